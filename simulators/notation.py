@@ -46,7 +46,7 @@ _SEPARATOR = re.compile(r"[\s,;.|&/]+|-+>|=+>|[→⇒>]|(?:and\s+)?then\b|and\b"
 
 
 def directions_in_reply(text: str, mover: str) -> tuple[str, ...]:
-    """The directions that a reply lists, in order. `mover` is the thing that travels: "move the tile left" reads as left.
+    """The directions that a reply lists, in order; `mover` names what travels, so "move the tile left" reads as left.
 
     Raises ValueError at the first word that is no direction.
     """
