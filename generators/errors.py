@@ -1,0 +1,38 @@
+"""The error a person can mend, and the one place where commands turn it into a line and an exit code."""
+
+import sys
+from collections.abc import Callable
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class InputError(Exception):
+    """Bad input: the message says what was wrong, where, and what to do."""
+
+
+def run_command(name: str, command: Callable[[], int]) -> int:
+    """The exit code of `command`; bad input and failed files become one line on standard error and exit code 2."""
+    try:
+        return command()
+    except InputError as error:
+        message = str(error)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone: nothing is left to say, and nobody to say it to.
+        sys.stdout = None
+        return 0
+    except OSError as error:
+        message = explain(error)
+    except KeyboardInterrupt:
+        message = "interrupted; the same command goes on where this one stopped"
+        print(f"{name}: {message}", file=sys.stderr)  # noqa: T201
+        return INTERRUPTED
+    print(f"{name}: error: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    return BAD_INPUT
+
+
+def explain(error: OSError) -> str:
+    """What the operating system refused, with the file where it is known."""
+    what = error.strerror or str(error)
+    where = f": {error.filename}" if error.filename else ""
+    return f"{what}{where}"

@@ -1,0 +1,288 @@
+"""The CPU painter: keeps the frame in planes and repaints only what changed since the frame before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import floor
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.rendering.scene import Colour, Placement, Scene, Sprite
+from generators.rendering.sprites import rasterise
+
+Plane = NDArray[np.uint8]
+
+YUV_OFFSET = np.array([16.0, 128.0, 128.0])
+YUV_MATRIX = np.array(
+    [
+        [0.2126 * 219 / 255, 0.7152 * 219 / 255, 0.0722 * 219 / 255],
+        [-0.2126 / 1.8556 * 224 / 255, -0.7152 / 1.8556 * 224 / 255, 0.9278 / 1.8556 * 224 / 255],
+        [0.7874 / 1.5748 * 224 / 255, -0.7152 / 1.5748 * 224 / 255, -0.0722 / 1.5748 * 224 / 255],
+    ]
+)
+"""RGB to limited-range Y'CbCr. Source: ITU-R BT.709-6, sections 3 and 4."""
+
+
+class Box(NamedTuple):
+    """Pixels `left` ≤ x < `right`, `top` ≤ y < `bottom`."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def intersection(self, other: "Box") -> "Box":
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def union(self, other: "Box") -> "Box":
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def contains(self, other: "Box") -> bool:
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and self.right >= other.right
+            and self.bottom >= other.bottom
+        )
+
+    @property
+    def area(self) -> int:
+        return max(0, self.right - self.left) * max(0, self.bottom - self.top)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One plane of a stamp: what it adds (premultiplied, in 256ths, with one half for rounding) and what it keeps of
+    the ground (0 to 256). The painter multiplies, adds and shifts, all within 16 bits.
+    """
+
+    adds: NDArray[np.uint16]
+    keeps: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A sprite made ready for one format, chroma phase and opacity.
+
+    `solid` is a box inside the sprite, from its top left corner, where it hides everything below it.
+    """
+
+    width: int
+    height: int
+    layers: tuple[Layer, ...]
+    solid: Box
+
+
+@lru_cache(maxsize=4096)
+def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: int, phase_y: int, planar: bool) -> Stamp:
+    """The stamp of a sprite. `planar` chooses Y, U and V planes (U and V halved both ways), else one RGB plane.
+
+    `phase_x` and `phase_y` tell whether the sprite starts on an odd column or row, which decides how its pixels pair
+    up in the halved planes.
+    """
+    pixels = rasterise(sprite, scale, angle).astype(np.float64) * (opacity / 255.0)
+    height, width = pixels.shape[:2]
+    solid = _solid_box(pixels[..., 3])
+    if not planar:
+        keeps = np.repeat(255.0 - pixels[..., 3:], 3, axis=2)
+        return Stamp(width, height, (_layer(pixels[..., :3], keeps),), solid)
+    alpha = pixels[..., 3]
+    components = pixels[..., :3] @ YUV_MATRIX.T + YUV_OFFSET * (alpha / 255.0)[..., np.newaxis]
+    pad = ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2))
+    halved_alpha = _halved(np.pad(alpha, pad))
+    layers = [_layer(components[..., 0], 255.0 - alpha)]
+    layers += [_layer(_halved(np.pad(components[..., i], pad)), 255.0 - halved_alpha) for i in (1, 2)]
+    # A box that starts on an odd pixel shares its first chroma sample with what lies beside it.
+    return Stamp(width, height, tuple(layers), Box(solid.left + 1, solid.top + 1, solid.right - 1, solid.bottom - 1))
+
+
+def _layer(adds: NDArray[np.float64], keeps: NDArray[np.float64]) -> Layer:
+    whole = np.rint(keeps * (256 / 255))
+    # Held to what 16 bits can take where the ground is white.
+    added = np.minimum(np.rint(adds * 256) + 128, 65535 - 255 * whole)
+    return Layer(added.astype(np.uint16), whole.astype(np.uint16))
+
+
+def _halved(plane: NDArray[np.float64]) -> NDArray[np.float64]:
+    height, width = plane.shape
+    averages: NDArray[np.float64] = plane.reshape(height // 2, 2, width // 2, 2).mean(axis=(1, 3))
+    return averages
+
+
+def _solid_box(alpha: NDArray[np.float64]) -> Box:
+    """A box of full opacity around the centre, found by taking the same margin off every side."""
+    height, width = alpha.shape
+    opaque = alpha >= 254.5
+    for margin in range(min(width, height) // 2):
+        if opaque[margin : height - margin, margin : width - margin].all():
+            return Box(margin, margin, width - margin, height - margin)
+    return Box(0, 0, 0, 0)
+
+
+class Placed(NamedTuple):
+    """A placement made ready to paint: its top left pixel, its extent, and where it hides what lies below."""
+
+    left: int
+    top: int
+    extent: Box
+    solid: Box
+    stamp: Stamp
+
+
+class Painter:
+    """Paints any frame of a scene into `planes`, in place.
+
+    `planes` are either one array (height, width, 3) for RGB, or three arrays for Y'CbCr 4:2:0: (height, width) and
+    twice (height / 2, width / 2), limited range, BT.709.
+    """
+
+    def __init__(self, scene: Scene, planes: Sequence[Plane]) -> None:
+        self.scene = scene
+        self.planes = tuple(planes)
+        self.planar = len(self.planes) == 3
+        self.canvas = Box(0, 0, scene.width, scene.height)
+        self.ground = _ground(scene.background, self.planar)
+        self._listed: Sequence[Placement] | None = None
+        self._ordered: list[Placement] = []
+        self._placed: list[Placed] = []
+        self._stamps: dict[tuple[int, float, float, int, int, int], Stamp] = {}
+        # One scratch array for all blending; a blend's product needs 16 bits.
+        self._scratch = np.empty(scene.width * scene.height * (1 if self.planar else 3), dtype=np.uint16)
+
+    def paint(self, frame: int) -> None:
+        """Bring the planes from the frame painted last to `frame`; frames may come in any order."""
+        listed = self.scene.placements(frame)
+        if listed is self._listed:
+            return
+        ordered = sorted(listed, key=_DEPTH)
+        first, last = _unequal_part(self._ordered, ordered)
+        placed = [
+            *self._placed[:first],
+            *map(self._place, ordered[first : len(ordered) - last]),
+            *self._placed[len(self._placed) - last :],
+        ]
+        if self._listed is None:
+            self._repaint(self.canvas, placed)
+        else:
+            for box in self._changed(ordered, placed, first, last):
+                self._repaint(self._aligned(box), placed)
+        self._listed, self._ordered, self._placed = listed, ordered, placed
+
+    def _changed(self, ordered: list[Placement], placed: list[Placed], first: int, last: int) -> list[Box]:
+        """Boxes that hold every pixel which the new list of placements shows differently from the old."""
+        old, new = self._placed[first : len(self._placed) - last], placed[first : len(placed) - last]
+        if len(old) != len(new):
+            return _merged([one.extent for one in (*old, *new)])
+        # Lists of one length differ place by place: what is the same at the same place has not changed.
+        changed = []
+        for before, after, was, becomes in zip(self._ordered[first:], ordered[first:], old, new, strict=False):
+            if before != after:
+                changed += [was.extent, becomes.extent]
+        return _merged(changed)
+
+    def _place(self, placement: Placement) -> Placed:
+        sprite = self.scene.sprites[placement.sprite]
+        if placement.angle or placement.scale != 1.0:
+            height, width = rasterise(sprite, placement.scale, placement.angle).shape[:2]
+        else:
+            width, height = sprite.width, sprite.height
+        left = floor(placement.x - width / 2 + 0.5)
+        top = floor(placement.y - height / 2 + 0.5)
+        phase = (left & 1, top & 1) if self.planar else (0, 0)
+        key = (placement.sprite, placement.scale, placement.angle, round(placement.opacity * 255), *phase)
+        stamp = self._stamps.get(key)
+        if stamp is None:
+            stamp = self._stamps[key] = _stamp(sprite, *key[1:], self.planar)
+        inner = stamp.solid
+        solid = Box(left + inner.left, top + inner.top, left + inner.right, top + inner.bottom)
+        return Placed(left, top, Box(left, top, left + stamp.width, top + stamp.height), solid, stamp)
+
+    def _aligned(self, box: Box) -> Box:
+        """The box grown to even coordinates, so that whole chroma samples are repainted, and cut to the canvas."""
+        return Box(box.left & -2, box.top & -2, (box.right + 1) & -2, (box.bottom + 1) & -2).intersection(self.canvas)
+
+    def _repaint(self, box: Box, placed: list[Placed]) -> None:
+        if box.area == 0:
+            return
+        left, top, right, bottom = box
+        within: list[Placed] = []
+        is_covered = False
+        for one in placed:
+            extent = one.extent
+            if extent.left < right and extent.right > left and extent.top < bottom and extent.bottom > top:
+                if one.solid.contains(box):
+                    within, is_covered = [], True
+                within.append(one)
+        if not is_covered:
+            for number, (plane, colour) in enumerate(zip(self.planes, self.ground, strict=True)):
+                shift = 1 if number else 0
+                plane[top >> shift : bottom >> shift, left >> shift : right >> shift] = colour
+        for one in within:
+            self._put(one, one.extent.intersection(box))
+
+    def _put(self, one: Placed, visible: Box) -> None:
+        covers = one.solid.contains(visible)
+        left, top, right, bottom = visible
+        x, y = one.left, one.top
+        for number, (plane, layer) in enumerate(zip(self.planes, one.stamp.layers, strict=True)):
+            if number == 1:
+                # From full resolution to the halved planes; an odd edge shares its sample with what lies beside it.
+                left, top, right, bottom = left >> 1, top >> 1, (right + 1) >> 1, (bottom + 1) >> 1
+                x, y = x >> 1, y >> 1
+            target = plane[top:bottom, left:right]
+            source = (slice(top - y, bottom - y), slice(left - x, right - x))
+            if covers:
+                np.right_shift(layer.adds[source], 8, out=target, casting="unsafe")
+            else:
+                # target ← (target · keeps + adds) / 256, where keeps is 0 to 256 and adds carries the rounding.
+                scratch = self._scratch[: target.size].reshape(target.shape)
+                np.multiply(target, layer.keeps[source], out=scratch)
+                scratch += layer.adds[source]
+                np.right_shift(scratch, 8, out=target, casting="unsafe")
+
+
+_DEPTH = attrgetter("depth")
+
+
+def _unequal_part(old: list[Placement], new: list[Placement]) -> tuple[int, int]:
+    """(length of the common beginning, length of the common end) of two lists."""
+    shorter = min(len(old), len(new))
+    first = 0
+    while first < shorter and (old[first] is new[first] or old[first] == new[first]):
+        first += 1
+    last = 0
+    while last < shorter - first and (old[-1 - last] is new[-1 - last] or old[-1 - last] == new[-1 - last]):
+        last += 1
+    return first, last
+
+
+def _ground(colour: Colour, planar: bool) -> tuple[NDArray[np.uint8], ...]:
+    rgb = np.array(colour, dtype=np.float64)
+    if not planar:
+        return (rgb.astype(np.uint8),)
+    return tuple(np.rint(YUV_MATRIX @ rgb + YUV_OFFSET).astype(np.uint8))
+
+
+def _merged(boxes: list[Box]) -> list[Box]:
+    """Boxes joined where one repaint of both costs no more than two apart."""
+    merged: list[Box] = []
+    for box in boxes:
+        current = box
+        for other in [other for other in merged if current.union(other).area <= 1.25 * (current.area + other.area)]:
+            merged.remove(other)
+            current = current.union(other)
+        merged.append(current)
+    return merged

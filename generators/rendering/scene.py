@@ -1,0 +1,122 @@
+"""A scene: what to draw, in vector shapes, and where each thing is in any frame. Both painters draw from it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each, in BT.709 display values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """An upright rectangle by its top left corner, with rounded corners of `radius` pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipse:
+    """An ellipse by the top left corner of its bounding box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    points: tuple[tuple[float, float], ...]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through `points`, `width` pixels wide, with round joints."""
+
+    points: tuple[tuple[float, float], ...]
+    width: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Monospaced bold text centred on (x, y); `size` is the height of its em square in pixels."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: Colour
+
+
+Shape = Rectangle | Ellipse | Polygon | Line | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A picture of `width` × `height` pixels: shapes painted one over the other on a transparent ground."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+
+
+class Placement(NamedTuple):
+    """One sprite in one frame: `sprite` indexes the scene's atlas, (x, y) is its centre in canvas pixels.
+
+    `angle` is in degrees, clockwise; `opacity` runs from 0 to 1; larger depths are painted later, equal ones in order.
+    """
+
+    sprite: int
+    x: float
+    y: float
+    angle: float = 0.0
+    scale: float = 1.0
+    opacity: float = 1.0
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A whole clip: canvas, frame rate, number of frames, the atlas, and the placements of any frame.
+
+    `spans[i]` is `[first, end)` in frames of operation or event i. `placements(frame)` must depend on `frame` alone;
+    it may return the same object for frames that look the same, which spares the painter a comparison.
+    """
+
+    width: int
+    height: int
+    fps: int
+    frames: int
+    background: Colour
+    sprites: tuple[Sprite, ...]
+    placements: Callable[[int], Sequence[Placement]]
+    spans: tuple[tuple[int, int], ...]
+
+
+def ease(progress: float) -> float:
+    """Smoothstep: 0 to 1 with zero speed at both ends; values outside 0 to 1 are clamped."""
+    progress = min(1.0, max(0.0, progress))
+    return progress * progress * (3.0 - 2.0 * progress)
+
+
+class AtlasBuilder:
+    """Collects the sprites of a scene and gives each its index; an equal sprite gets the index it already has."""
+
+    def __init__(self) -> None:
+        self._indices: dict[Sprite, int] = {}
+
+    def add(self, sprite: Sprite) -> int:
+        return self._indices.setdefault(sprite, len(self._indices))
+
+    @property
+    def sprites(self) -> tuple[Sprite, ...]:
+        return tuple(self._indices)

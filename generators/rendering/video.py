@@ -1,0 +1,85 @@
+"""Scenes as H.264 files: constant quantiser, one thread a clip, BT.709 tagged, index at the front."""
+
+from collections.abc import Iterable
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from generators.rendering.cpu import Painter, Plane
+from generators.rendering.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import av
+
+ENCODER = "libx264"
+ENCODER_OPTIONS = {"preset": "ultrafast", "qp": "18"}
+"""A constant quantiser keeps a frame's look independent of what came before; faster and smaller than a constant rate
+factor at this preset. One thread a clip, because the number of threads changes the bytes."""
+
+CONTAINER_OPTIONS = {"movflags": "+faststart+write_colr", "fflags": "+bitexact"}
+BT709 = 1
+LIMITED_RANGE = 1
+"""Code points of ITU-T H.273 for primaries, transfer and matrix; limited range as FFmpeg numbers it."""
+
+
+@contextmanager
+def open_stream(
+    path: Path, width: int, height: int, fps: int
+) -> "Iterator[tuple[av.container.OutputContainer, av.VideoStream]]":
+    """An MP4 file and its one H.264 stream, set up as every clip's is."""
+    import av
+
+    with av.open(str(path), "w", format="mp4", options=CONTAINER_OPTIONS) as container:
+        stream = container.add_stream(ENCODER, rate=fps, options=dict(ENCODER_OPTIONS))
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        context = stream.codec_context
+        context.thread_count = 1
+        context.color_primaries = context.color_trc = context.colorspace = BT709
+        context.color_range = LIMITED_RANGE
+        yield container, stream
+
+
+def planes_of(frame: "av.VideoFrame") -> tuple[Plane, Plane, Plane]:
+    """Writable views of a yuv420p frame's three planes, without the padding at the end of their lines."""
+    views = []
+    for plane in frame.planes:
+        lines = np.frombuffer(memoryview(plane), dtype=np.uint8)[: plane.line_size * plane.height]
+        views.append(lines.reshape(plane.height, plane.line_size)[:, : plane.width])
+    return views[0], views[1], views[2]
+
+
+def encode(scene: Scene, path: Path) -> None:
+    """Write the scene to `path`, overwriting it. The same scene gives the same bytes.
+
+    Raises OSError where the file cannot be written.
+    """
+    import av
+
+    with open_stream(path, scene.width, scene.height, scene.fps) as (container, stream):
+        # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
+        frame = av.VideoFrame(scene.width, scene.height, "yuv420p")
+        frame.time_base = Fraction(1, scene.fps)
+        painter = Painter(scene, planes_of(frame))
+        for index in range(scene.frames):
+            painter.paint(index)
+            frame.pts = index
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+
+
+def render(scene: Scene, indices: Iterable[int]) -> np.ndarray[tuple[int, int, int, int], np.dtype[np.uint8]]:
+    """Frames of a scene as RGB, shape (number of indices, height, width, 3), uint8, in the order asked for."""
+    wanted = list(indices)
+    frames = np.empty((len(wanted), scene.height, scene.width, 3), dtype=np.uint8)
+    canvas = np.empty((scene.height, scene.width, 3), dtype=np.uint8)
+    painter = Painter(scene, (canvas,))
+    for position, index in enumerate(wanted):
+        painter.paint(index)
+        frames[position] = canvas
+    return frames

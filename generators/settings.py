@@ -1,0 +1,125 @@
+"""What a user may choose: the settings of clips and of hidden-state families, with their limits."""
+
+import re
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+Reveal = Literal["start", "end"]
+
+SKILLS = ("recall_order", "recall_count", "infer_state", "compare_state", "predict_state", "predict_operation")
+
+
+class IntegerRange(NamedTuple):
+    """Whole numbers from `low` to `high`, both included; written `4` or `2..6`."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
+
+
+def read_range(value: Any) -> IntegerRange:
+    """A range from `4`, `2..6`, `2-6` or a whole number. Raises ValueError otherwise."""
+    if isinstance(value, IntegerRange):
+        return value
+    match = re.fullmatch(r"\s*(-?\d+)\s*(?:(?:\.\.|-)\s*(-?\d+)\s*)?", str(value), re.ASCII)
+    if match is None or isinstance(value, bool):
+        raise ValueError("write a whole number such as 4 or a range such as 2..6")
+    low = int(match[1])
+    high = int(match[2]) if match[2] else low
+    if high < low:
+        raise ValueError(f"the range {value} is empty: write the smaller number first")
+    return IntegerRange(low, high)
+
+
+class Limits(NamedTuple):
+    """The least and the greatest number that a range may hold; shown in the help."""
+
+    low: int
+    high: int
+
+    def check(self, value: IntegerRange) -> IntegerRange:
+        if value.low < self.low or value.high > self.high:
+            raise ValueError(f"must be from {self.low} to {self.high}")
+        return value
+
+
+def integer_range(low: int, high: int) -> Any:
+    """The type of a setting that takes a whole number, or a range to draw from, between `low` and `high`."""
+    limits = Limits(low, high)
+    return Annotated[
+        IntegerRange, BeforeValidator(read_range), AfterValidator(limits.check), PlainSerializer(str), limits
+    ]
+
+
+class Resolution(NamedTuple):
+    """Canvas size in pixels; written `512` for a square or `640x360`."""
+
+    width: int
+    height: int
+
+    def __str__(self) -> str:
+        return str(self.width) if self.width == self.height else f"{self.width}x{self.height}"
+
+
+MINIMUM_SIDE, MAXIMUM_SIDE = 128, 2048
+
+
+def read_resolution(value: Any) -> Resolution:
+    """A canvas size from its text. Raises ValueError where it is none or outside the limits."""
+    if isinstance(value, Resolution):
+        return value
+    match = re.fullmatch(r"\s*(\d{1,6})(?:\s*[x×]\s*(\d{1,6}))?\s*", str(value), re.ASCII)
+    if match is None:
+        raise ValueError("write a number of pixels such as 512, or a width and a height such as 640x360")
+    resolution = Resolution(int(match[1]), int(match[2] or match[1]))
+    if not all(MINIMUM_SIDE <= side <= MAXIMUM_SIDE and side % 2 == 0 for side in resolution):
+        raise ValueError(f"each side must be an even number from {MINIMUM_SIDE} to {MAXIMUM_SIDE}")
+    return resolution
+
+
+def read_skills(value: Any) -> tuple[str, ...]:
+    """Skills from `all` or a list with commas, in the order of SKILLS. Raises ValueError for an unknown name."""
+    names = value.split(",") if isinstance(value, str) else list(value)
+    names = list(SKILLS) if [name.strip() for name in names] == ["all"] else [name.strip() for name in names]
+    unknown = [name for name in names if name not in SKILLS]
+    if unknown or not names:
+        raise ValueError(f"unknown skill {unknown[0] if unknown else ''!r}: choose from {', '.join(SKILLS)}, or all")
+    return tuple(skill for skill in SKILLS if skill in names)
+
+
+class ClipSettings(BaseModel):
+    """What every family lets a user choose."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    fps: Annotated[int, Field(ge=1, le=120)] = Field(24, description="frames a second")
+    resolution: Annotated[Resolution, BeforeValidator(read_resolution), PlainSerializer(str)] = Field(
+        Resolution(512, 512),
+        description=f"canvas in pixels, N or WIDTHxHEIGHT, even numbers from {MINIMUM_SIDE} to {MAXIMUM_SIDE}",
+    )
+
+    def to_json(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+
+class HiddenStateSettings(ClipSettings):
+    """What the families with a hidden state add: how much happens, how fast, when the state is shown, what is asked."""
+
+    ops: integer_range(1, 500) = Field(  # type: ignore[valid-type]
+        IntegerRange(12, 12), description="operations in a clip, a number or a range such as 5..14"
+    )
+    reveal: Literal["start", "end", "both"] = Field(
+        "start", description="when the state is shown; both makes two items of each plan, twins that stand side by side"
+    )
+    skills: Annotated[tuple[str, ...], BeforeValidator(read_skills), PlainSerializer(",".join)] = Field(
+        SKILLS, description=f"questions to ask, with commas between: {', '.join(SKILLS)}; or all"
+    )
+    seconds_per_op: Annotated[float, Field(ge=0.1, le=20.0)] = Field(1.5, description="seconds an operation takes")
+    reveal_seconds: Annotated[float, Field(ge=0.1, le=60.0)] = Field(2.0, description="seconds the state is shown")
+
+    def twins(self) -> int:
+        """How many items are made of one plan."""
+        return 2 if self.reveal == "both" else 1
