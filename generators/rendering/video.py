@@ -83,3 +83,8 @@ def render(scene: Scene, indices: Iterable[int]) -> np.ndarray[tuple[int, int, i
         painter.paint(index)
         frames[position] = canvas
     return frames
+
+
+def encoder_description() -> dict[str, str]:
+    """Which encoder writes the clips, and how; stored in the manifest."""
+    return {"codec": ENCODER, "threads": "1", "pixel_format": "yuv420p", **ENCODER_OPTIONS, **CONTAINER_OPTIONS}

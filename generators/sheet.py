@@ -1,0 +1,73 @@
+"""Contact sheets: one picture an item that lets a person see at a glance what happened in its clips."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from generators.family import Family
+from generators.item import Clip, Item
+from generators.settings import Resolution
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+THUMBNAIL = 152
+"""The longer side of a thumbnail, in pixels."""
+
+COLUMNS = 7
+MAXIMUM_THUMBNAILS = 42
+CAPTION = 16
+GAP = 6
+PAPER = (255, 255, 255)
+INK = (40, 40, 40)
+
+
+class Moment(NamedTuple):
+    frame: int
+    caption: str
+
+
+def moments(clip: Clip) -> list[Moment]:
+    """The frames worth a thumbnail: the first, the last of each operation or event, and the very last."""
+    names = clip.plan.get("operations", [])
+    chosen = [Moment(0, "first frame")]
+    for number, (_, end) in enumerate(clip.spans):
+        caption = f"{number + 1} {names[number]}" if number < len(names) else str(number + 1)
+        chosen.append(Moment(end - 1, caption))
+    chosen.append(Moment(clip.frames - 1, "last frame"))
+    if len(chosen) > MAXIMUM_THUMBNAILS:
+        step = (len(chosen) - 1) / (MAXIMUM_THUMBNAILS - 1)
+        chosen = [chosen[round(index * step)] for index in range(MAXIMUM_THUMBNAILS)]
+    return chosen
+
+
+def contact_sheet(family: Family, item: Item) -> "Image":
+    """The sheet of an item, its clips one below the other; drawn small from the scene, not scaled down from a video."""
+    from PIL import Image, ImageDraw
+
+    from generators.rendering.sprites import font
+    from generators.rendering.video import render
+
+    settings = family.settings.model_validate(item.provenance.settings)
+    strips: list[tuple[list[Moment], list[Image.Image]]] = []
+    for clip in item.clips:
+        chosen = moments(clip)
+        shrink = THUMBNAIL / max(clip.width, clip.height)
+        small = Resolution(max(2, round(clip.width * shrink / 2) * 2), max(2, round(clip.height * shrink / 2) * 2))
+        scene = family.scene(clip.plan, settings.model_copy(update={"resolution": small}))
+        pixels = render(scene, [moment.frame for moment in chosen])
+        strips.append((chosen, [Image.fromarray(frame) for frame in pixels]))
+    width, height = strips[0][1][0].size
+    columns = min(COLUMNS, max(len(chosen) for chosen, _ in strips))
+    rows = sum(-(-len(chosen) // columns) for chosen, _ in strips)
+    sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * (height + CAPTION + GAP) + GAP + CAPTION), PAPER)
+    draw = ImageDraw.Draw(sheet)
+    face = font(11)
+    draw.text((GAP, GAP), item.id, font=face, fill=INK)
+    top = GAP + CAPTION
+    for chosen, thumbnails in strips:
+        for number, (moment, thumbnail) in enumerate(zip(chosen, thumbnails, strict=True)):
+            left = GAP + number % columns * (width + GAP)
+            at = top + number // columns * (height + CAPTION + GAP)
+            sheet.paste(thumbnail, (left, at))
+            draw.text((left, at + height + 2), moment.caption[: width // 7], font=face, fill=INK)
+        top += -(-len(chosen) // columns) * (height + CAPTION + GAP)
+    return sheet

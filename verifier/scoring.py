@@ -1,0 +1,100 @@
+"""Is a reply right? Judgements of single replies, by reading them and, for operations, replaying them."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from generators.family import family
+from generators.item import Item, Question
+from generators.questions import Episode
+from simulators.contract import IllegalOperation, Refusal, World, replay
+from verifier.reading import Unparsed, read_reply
+
+Outcome = Literal["correct", "wrong", "unparsed", "refused", "failed", "missing"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+"""Counted apart and never folded. The denominator is every question asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of one question about one clip.
+
+    `value` is the answer read, in the form of the key. For operations, `first_illegal` is the index of the first one
+    that could not be carried out and `optimality_gap` how many more a right plan has than the shortest.
+    """
+
+    item: str
+    question: str
+    clip: int
+    level: int
+    outcome: Outcome
+    value: Any = None
+    reason: str | None = None
+    first_illegal: int | None = None
+    optimality_gap: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanVerdict:
+    """How a proposed plan fared; `reason` says why it is wrong."""
+
+    is_right: bool
+    reason: str | None = None
+    first_illegal: int | None = None
+
+
+def judge_plan(world: World[Any, Any, Any], start: Any, goal: Any, operations: tuple[Any, ...]) -> PlanVerdict:
+    """Whether `operations` lead from `start` to `goal` by the world's rules; any plan that does is right."""
+    try:
+        world.plan_limits(operations)
+        end = replay(world, start, operations).end
+    except Refusal as refusal:
+        return PlanVerdict(False, str(refusal))
+    except IllegalOperation as error:
+        return PlanVerdict(False, str(error), error.index)
+    if world.goal_of(end) != goal:
+        return PlanVerdict(False, "the plan is legal but does not end at the goal")
+    return PlanVerdict(True)
+
+
+def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judgement:
+    """The judgement of a reply to one question about one clip; None means that no reply came."""
+    world = family(item.family).world
+    if reply is None:
+        return Judgement(item.id, question.id, clip, question.level, "failed", reason="no reply came")
+    reading = read_reply(question.kind, reply, options=question.options, world=world)
+    if isinstance(reading, Unparsed):
+        outcome: Outcome = "refused" if reading.category == "refused" else "unparsed"
+        return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
+    if question.kind != "operations" or world is None:
+        is_right = reading.value == question.keys[clip] and type(reading.value) is type(question.keys[clip])
+        outcome = "correct" if is_right else "wrong"
+        return Judgement(item.id, question.id, clip, question.level, outcome, reading.value)
+    episode: Episode = family(item.family).episode(item.clips[clip].plan)
+    verdict = judge_plan(world, episode.asked, world.read_goal(question.about["goal"]), reading.value)
+    return Judgement(
+        item.id,
+        question.id,
+        clip,
+        question.level,
+        "correct" if verdict.is_right else "wrong",
+        [world.write_operation(operation) for operation in reading.value],
+        verdict.reason,
+        verdict.first_illegal,
+        len(reading.value) - len(question.about["solution"]) if verdict.is_right else None,
+    )
+
+
+def missing(item: Item, question: Question, clip: int) -> Judgement:
+    """The judgement of a question that no reply was given for."""
+    return Judgement(item.id, question.id, clip, question.level, "missing", reason="no reply for this question")
+
+
+def asked(item: Item) -> Iterator[tuple[Question, int]]:
+    """Every (question, clip) of an item: what the denominator counts."""
+    for question in item.questions:
+        for clip in range(len(item.clips)):
+            yield question, clip
