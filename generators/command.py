@@ -176,6 +176,7 @@ def _show(folder: Path, count: int) -> None:
 
     from rich.console import Console
     from rich.table import Column, Table
+    from rich.text import Text
 
     from generators.dataset import read_items
     from generators.questions import write_answer
@@ -185,10 +186,11 @@ def _show(folder: Path, count: int) -> None:
         for number, question in enumerate(item.questions):
             key = " | ".join(write_answer(question.kind, key) for key in question.keys)
             files = "\n".join(str(folder / str(clip.file)) for clip in item.clips)
+            # As Text, so that the square brackets of a board are not taken for markup.
             table.add_row(
                 item.id if not number else "",
                 question.id,
-                key,
+                Text(key),
                 files if not number else "",
                 end_section=number == len(item.questions) - 1,
             )

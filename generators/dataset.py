@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -351,17 +352,24 @@ def _lines(
         for index, plan in plans:
             yield _work(request, folder, index, plan)
         return
-    # Workers are spawned, not forked: a fork would copy whatever threads and locks this process holds.
+    # Workers are spawned, not forked: a fork would copy whatever threads and locks this process holds. This process
+    # is one of them, so that it does not sit idle while they start.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker) as pool:
-        waiting: list[Future[str]] = []
+    with ProcessPoolExecutor(workers - 1, mp_context=context, initializer=_start_worker) as pool:
+        window: deque[Future[str]] = deque()
         try:
             for index, plan in plans:
-                waiting.append(pool.submit(_work, request, folder, index, plan))
-                if len(waiting) > 2 * workers:
-                    yield waiting.pop(0).result()
-            while waiting:
-                yield waiting.pop(0).result()
+                under_way = sum(not future.done() for future in window)
+                if under_way < 2 * (workers - 1):
+                    window.append(pool.submit(_work, request, folder, index, plan))
+                else:
+                    done = Future[str]()
+                    done.set_result(_work(request, folder, index, plan))
+                    window.append(done)
+                while window and (window[0].done() or len(window) > 4 * workers):
+                    yield window.popleft().result()
+            while window:
+                yield window.popleft().result()
         except BrokenProcessPool:
             raise InputError(
                 "a worker process was killed (out of memory, perhaps): run the same command again to go on, "

@@ -75,8 +75,8 @@ def read_resolution(value: Any) -> Resolution:
     if match is None:
         raise ValueError("write a number of pixels such as 512, or a width and a height such as 640x360")
     resolution = Resolution(int(match[1]), int(match[2] or match[1]))
-    if not all(MINIMUM_SIDE <= side <= MAXIMUM_SIDE and side % 2 == 0 for side in resolution):
-        raise ValueError(f"each side must be an even number from {MINIMUM_SIDE} to {MAXIMUM_SIDE}")
+    if not all(MINIMUM_SIDE <= side <= MAXIMUM_SIDE and side % 4 == 0 for side in resolution):
+        raise ValueError(f"each side must be a multiple of 4 from {MINIMUM_SIDE} to {MAXIMUM_SIDE}")
     return resolution
 
 
@@ -98,7 +98,7 @@ class ClipSettings(BaseModel):
     fps: Annotated[int, Field(ge=1, le=120)] = Field(24, description="frames a second")
     resolution: Annotated[Resolution, BeforeValidator(read_resolution), PlainSerializer(str)] = Field(
         Resolution(512, 512),
-        description=f"canvas in pixels, N or WIDTHxHEIGHT, even numbers from {MINIMUM_SIDE} to {MAXIMUM_SIDE}",
+        description=f"canvas in pixels, N or WIDTHxHEIGHT, multiples of 4 from {MINIMUM_SIDE} to {MAXIMUM_SIDE}",
     )
 
     def to_json(self) -> dict[str, Any]:

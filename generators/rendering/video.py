@@ -45,13 +45,17 @@ def open_stream(
         yield container, stream
 
 
-def planes_of(frame: "av.VideoFrame") -> tuple[Plane, Plane, Plane]:
-    """Writable views of a yuv420p frame's three planes, without the padding at the end of their lines."""
-    views = []
-    for plane in frame.planes:
-        lines = np.frombuffer(memoryview(plane), dtype=np.uint8)[: plane.line_size * plane.height]
-        views.append(lines.reshape(plane.height, plane.line_size)[:, : plane.width])
-    return views[0], views[1], views[2]
+def frame_and_planes(width: int, height: int, fps: int) -> "tuple[av.VideoFrame, tuple[Plane, Plane]]":
+    """A yuv420p frame and writable views of its luma (height, width) and chroma (2, height / 2, width / 2).
+
+    Both sides must be multiples of 4, since the frame is laid over one array of height · 3 / 2 rows.
+    """
+    import av
+
+    rows = np.empty((height * 3 // 2, width), dtype=np.uint8)
+    frame = av.VideoFrame.from_numpy_buffer(rows, format="yuv420p")
+    frame.time_base = Fraction(1, fps)
+    return frame, (rows[:height], rows[height:].reshape(2, height // 2, width // 2))
 
 
 def encode(scene: Scene, path: Path) -> None:
@@ -59,13 +63,10 @@ def encode(scene: Scene, path: Path) -> None:
 
     Raises OSError where the file cannot be written.
     """
-    import av
-
     with open_stream(path, scene.width, scene.height, scene.fps) as (container, stream):
         # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
-        frame = av.VideoFrame(scene.width, scene.height, "yuv420p")
-        frame.time_base = Fraction(1, scene.fps)
-        painter = Painter(scene, planes_of(frame))
+        frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
+        painter = Painter(scene, planes)
         for index in range(scene.frames):
             painter.paint(index)
             frame.pts = index

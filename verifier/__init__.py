@@ -1,0 +1,1 @@
+"""Is it so? Reads replies, replays operations, checks datasets."""

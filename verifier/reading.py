@@ -1,0 +1,135 @@
+"""Turns a model's free-text reply into an answer in the form of the key, or says why it cannot.
+
+It reads like a careful person and never guesses: no evaluation, no search for an answer inside other words, and two
+different answers are none. Legality of operations is not its business.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from simulators.contract import World
+from verifier.answers import REASONS, Answer, Reading, Unparsed, excerpt, unparsed
+from verifier.listed_answers import read_board, read_cells, read_items, read_operations, read_sequence
+from verifier.markers import answer_passage, cleaned, conclusions, first_block, without_markup, without_reasoning
+from verifier.single_answers import INTEGER, SENTENCE_END, YES_NO, choice, read_single
+
+__all__ = ["KINDS", "REASONS", "Answer", "Unparsed", "read_reply"]
+
+KINDS = ("yes_no", "choice", "integer", "board", "cells", "sequence", "items", "operations")
+ANSWER_LIMIT = 20_000
+"""Characters of the longest text that is read as one answer; an answer to any question here is far shorter."""
+
+Reader = Callable[[str, bool], Reading]
+"""Reads a text that should be one answer; True asks for the answer alone, without a sentence around it."""
+
+
+def read_reply(
+    kind: str, reply: str, *, options: Sequence[str] | None = None, world: World[Any, Any, Any] | None = None
+) -> Answer | Unparsed:
+    """The answer that `reply` gives to a question of this `kind`.
+
+    `choice` needs `options`, which for `sequence` and `items` are the names that may be listed, in their spelling;
+    `operations` needs `world`, and `sequence` takes one. Raises ValueError where these are missing or `kind` is none
+    of KINDS; a reply, however odd, never raises.
+    """
+    reader = _reader(kind, options, world)
+    text = without_reasoning(cleaned(reply))
+    if text is None:
+        return unparsed("truncated: the reasoning never closes")
+    if not text.strip():
+        return unparsed("empty: the reply holds no text outside its reasoning")
+    text = without_markup(text)
+    reading = _read(kind, text, reader)
+    if isinstance(reading, Unparsed) and reading.category in ("unreadable", "empty") and _REFUSAL.search(text[:2000]):
+        return unparsed("refused: the model says that it cannot or will not answer")
+    return reading
+
+
+_REFUSAL = re.compile(
+    r"\bas an ai\b|\b(?:sorry|apologi[sz]e)\b[^.\n]{0,40}\b(?:can't|cannot|can not|unable|not able|won't)\b"
+    r"|\b(?:i|we) (?:can't|cannot|can not|am unable to|am not able to|do not have the ability to"
+    r"|don't have the ability to|won't) (?:directly |actually )?"
+    r"(?:view|watch|see|process|access|play|open|analy[sz]e|assist|help|answer|comply|provide|do that)\b"
+    r"|\b(?:i'm|we're) (?:unable|not able) to\b",
+    re.IGNORECASE,
+)
+
+
+def _reader(kind: str, options: Sequence[str] | None, world: World[Any, Any, Any] | None) -> Reader:
+    if kind == "choice":
+        if not options:
+            raise ValueError("a choice is read against its options: pass options=[…]")
+        return partial(read_single, choice(options))
+    if kind == "operations":
+        if world is None:
+            raise ValueError("operations are read by their world: pass world=…")
+        return lambda text, alone: read_operations(text, world)
+    if kind == "sequence":
+        return lambda text, alone: read_sequence(text, options, world)
+    if kind == "items":
+        return lambda text, alone: read_items(text, options)
+    readers: dict[str, Reader] = {
+        "yes_no": partial(read_single, YES_NO),
+        "integer": partial(read_single, INTEGER),
+        "board": lambda text, alone: read_board(text),
+        "cells": lambda text, alone: read_cells(text),
+    }
+    if kind not in readers:
+        raise ValueError(f"{kind!r} is no kind of answer: expected one of {', '.join(KINDS)}")
+    return readers[kind]
+
+
+def _read(kind: str, text: str, reader: Reader) -> Reading:
+    """Find the passage that answers and read it. An earlier answer never stands in for a last one that fails."""
+
+    def bounded(passage: str, alone: bool = False) -> Reading:
+        if len(passage) > ANSWER_LIMIT:
+            return unparsed("unreadable: the text is longer than any answer")
+        return reader(passage, alone) if passage.strip() else unparsed("empty: there is no answer")
+
+    one_word = kind in ("yes_no", "choice", "integer")
+    passage = answer_passage(text)
+    if passage.fault:
+        return unparsed(passage.fault)
+    if passage.whole:
+        return bounded(passage.text, True)
+    block, rest = first_block(passage.text)
+    reading = bounded(block)
+    if isinstance(reading, Answer) and (passage.marked or not (rest or _REFUSAL.search(block[:2000]))):
+        return reading
+    for conclusion in conclusions(passage.text, only_final=not one_word):
+        if isinstance(concluded := bounded(conclusion, True), Answer):
+            return concluded
+    return reading if passage.marked else _read_unmarked(kind, passage.text, reading, bounded)
+
+
+def _read_unmarked(kind: str, text: str, reading: Reading, bounded: Reader) -> Reading:
+    """A reply without markers: its first or last part must be wholly an answer, and no other part another one."""
+    if len(text) > 10 * ANSWER_LIMIT:
+        return unparsed("unreadable: a long text without a marker is no answer")
+    paragraphs = [first_block(text)[0], *re.split(r"\n[ \t]*\n", text.strip())]
+    lines = text.strip().split("\n")
+    sentences = [part for part in SENTENCE_END.split(text) if part.strip()]
+    last_parts = [paragraphs[-1]]
+    if kind != "board":  # a board's last line is a row of it
+        last_parts += lines[-1:]
+    parts = dict.fromkeys(part.strip() for part in (*paragraphs, *lines))
+    if kind in ("yes_no", "choice", "integer"):
+        last_parts += sentences[-1:]
+        parts |= dict.fromkeys(part.strip() for part in sentences)
+    candidates = [bounded(part, True) for part in (*last_parts, paragraphs[0]) if not _REFUSAL.search(part[:2000])]
+    answers = [candidate for candidate in candidates if isinstance(candidate, Answer)]
+    if not answers:
+        return reading if isinstance(reading, Unparsed) else unparsed(f"unreadable: {excerpt(text)} gives no answer")
+    readable = ""
+    for part in parts:
+        if kind not in ("yes_no", "choice", "integer") and part in readable:
+            continue  # a line of a list that was read as a whole
+        other = bounded(part, True)
+        if isinstance(other, Answer):
+            readable += part + "\n\n"
+            if other != answers[0]:
+                return unparsed("ambiguous: different lines or sentences give different answers")
+    return answers[0]
