@@ -10,15 +10,19 @@ from verifier.answers import Answer, Reading, Unparsed, excerpt, unparsed
 from verifier.single_answers import NUMBER_WORDS
 
 _NOTHING = re.compile(
-    r"(?:the |an? )?(?:(?:list|plan|answer|cup|pile|path|folder|set) (?:is )?)?"
-    r"(?:none|nothing|nil|empty|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
+    r"(?:the |an? |it is |it's )?(?:(?:list|plan|answer|cup|pile|path|folder|set) (?:is )?)?"
+    r"(?:none|do nothing|nothing(?: needs to be done| is needed| to do)?|nil|empty|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
     r"|(?:there (?:are|is|were) )?(?:no|zero|0)(?: further| more)? (?:cells?|items?|moves?|operations?|steps?|swaps?"
     r"|commands?|chips?|cards?|files?|coins?|actions?|changes?)"
     r"(?: (?:are |is |were |was )?(?:needed|required|necessary|made|at all))?)",
     re.IGNORECASE,
 )
 _NUMERAL = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha() and word != "never")
-_COUNT = re.compile(rf"({_NUMERAL})(?: (?!of\b)[a-z]+)?(?::|(?=\())\s*", re.IGNORECASE)
+_COUNT = re.compile(rf"({_NUMERAL})(?: (?!of\b)[a-z]+)?(?::| ?(?=\())\s*", re.IGNORECASE)
+_COUNT_OF_CELLS = re.compile(
+    rf"(?:it (?:happened|happens|occurred) )?({_NUMERAL})(?: (?!of\b|and\b|at\b)[a-z]+)?(?:\s*[:;,–—-]|,? at\b| ?(?=\())\s*",
+    re.IGNORECASE,
+)
 _COUNT_REMARK = re.compile(
     rf"\s*\((?:{_NUMERAL}) (?:moves?|operations?|steps?|swaps?|commands?|actions?)"
     r"(?: (?:in )?total)?\)[.\s]*$",
@@ -27,7 +31,7 @@ _COUNT_REMARK = re.compile(
 _LIST_LEAD = re.compile(
     r"(?:(?:the|a|an|my|one|optimal|shortest|correct|possible|required|needed|following|list|order|sequence|moves?|steps?"
     r"|operations?|actions?|plan|swaps?|commands?|solution|final|state|board|cells?|items?|chips?|cards?|files?|of|is|are"
-    r"|was|were|as|follows|here|would|be|to|in|from|top|bottom|first|last)\b\s*)++:\s*",
+    r"|was|were|as|follows|here|would|be|to|in|from|top|bottom|first|last|cup[0-9]|pile[0-9]|path[0-9]|folder|pile|cup)\b\s*)++:\s*",
     re.IGNORECASE,
 )
 
@@ -36,10 +40,10 @@ def _is_nothing(text: str) -> bool:
     return _NOTHING.fullmatch(re.sub(r"\s+", " ", text.strip(" \n\t.\"'!"))) is not None
 
 
-def _counted(text: str) -> tuple[int | None, str]:
+def _counted(text: str, count_form: "re.Pattern[str]" = _COUNT) -> tuple[int | None, str]:
     """The count that opens a list ("3 times: …"), if any, and the list."""
     text = text[lead.end() :] if (lead := _LIST_LEAD.match(text)) else text
-    if (count := _COUNT.match(text)) is None:
+    if (count := count_form.match(text)) is None:
         return None, text
     number = int(count[1]) if count[1].isdigit() else NUMBER_WORDS[count[1].lower()]
     return number, text[count.end() :]
@@ -52,8 +56,8 @@ def _listed(count: int | None, values: list[Any]) -> Reading:
 
 
 def read_cells(text: str) -> Reading:
-    count, text = _counted(text.strip())
-    if _is_nothing(text) or (count is None and text.strip(" .\n") in ("0", "0 times")):
+    count, text = _counted(text.strip(), _COUNT_OF_CELLS)
+    if _is_nothing(text) or (count is None and text.strip(" .\n").lower() in ("0", "0 times", "zero", "zero times")):
         return _listed(count, [])
     words = re.sub(r"[(){}.]", " ", without_list_marks(text))
     words = re.sub(
@@ -68,6 +72,13 @@ def read_cells(text: str) -> Reading:
     return _listed(count, [write_cell(*cell) for cell in sorted(cells)])
 
 
+_NAMED = re.compile(
+    r"(?:(?:an?|the|one|only|just) )?(?:(?:the )?(?:chips?|cards?|files?)(?: (?:are|is))? (.+)|(\d{1,18})(?: chips?)?)",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(r"[.!?:](?:\s|$)|\b(?:or|not|maybe|perhaps|either|i|is|are)\b", re.IGNORECASE)
+
+
 def _entry(text: str, options: Sequence[str] | None) -> int | str | None:
     """One listed name: in the options' spelling where there are options; a card in its one spelling; an int."""
     text = " ".join(text.split()).strip(" \"'()[]{}")
@@ -78,13 +89,13 @@ def _entry(text: str, options: Sequence[str] | None) -> int | str | None:
         return None
     if re.fullmatch(r"[+-]?\d{1,18}", text):
         return int(text)
-    if chip := re.fullmatch(r"(?:chips?|cards?|files?) (.+)|(\d{1,18}) chips?", text, re.IGNORECASE):
+    if chip := re.fullmatch(_NAMED, text):
         return _entry(chip[1] or chip[2], None)
     try:
         return read_card(re.sub(r"^the ", "", text, flags=re.IGNORECASE))
     except ValueError:
         # No card: a file, a colour, whatever was listed. A sentence is no name.
-        return text if text and len(text.split()) <= 4 and not re.search(r"[.!?:](?:\s|$)", text) else None
+        return text if text and len(text.split()) <= 4 and not _NO_NAME.search(text) else None
 
 
 def _entries(text: str, separators: str, options: Sequence[str] | None) -> list[int | str] | Unparsed:
@@ -157,7 +168,8 @@ def read_board(text: str) -> Reading:
     text = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[clr|]*\})?", "", text.strip())
     if array := re.fullmatch(r"(?:np\.|numpy\.)?array\((.*)\)", text, re.DOTALL):
         text = array[1]
-    text = text.replace("\\\\", ";\n").replace("&", ",").replace("(", "[").replace(")", "]")
+    text = text.replace("\\\\", ";\n").replace("&", ",").translate(str.maketrans("(){}", "[][]"))
+    text = re.sub(r"(?im)^\s*row\s+\w+\s*:\s*(?=\[)", "", text)
     if "[" in text:
         return _bracketed_board(text)
     lines = [line.strip() for line in text.split("\n") if line.strip()]

@@ -24,9 +24,10 @@ _NO_COMPATIBILITY = ("<super>", "<sub>", "<fraction>")
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|[@-Z\\-_])")
 _REASONING = re.compile(r"<(/?)(think|thinking|reasoning)\s*+>|◁(/?)(think)▷", re.IGNORECASE)
+_FENCED = re.compile(r"```[^`]*+```")
 _FENCE = re.compile(r"```[ \t]*+(?:(?:bash|shell|sh|text|txt|json|python|plaintext|markdown|latex)\b)?|`")
-_EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=[A-Za-z])|(?<=[A-Za-z:.])__(?!\w)")
-_LINE_PREFIX = re.compile(r"^[ \t]*+(?:#{1,6}(?=\s)[ \t]*+|>[ \t]*+)", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=[A-Za-z])(?!\w*+\.\w)|(?<=[A-Za-z:.])__(?!\w|\.\w)")
+_LINE_PREFIX = re.compile(r"^[ \t]*+(?:#{1,6}(?=\s)[ \t]*+|>(?=\s)[ \t]*+)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*+(?:-{3,}|={3,}|\*{3,})[ \t]*+$", re.MULTILINE)
 _LATEX_TEXT = re.compile(
     r"\\(?:text|textbf|textit|texttt|mathrm|mathbf|mathtt|operatorname)\s*+\{((?:[^{}\\]|\\[^a-zA-Z]|\{[^{}]*+\})*+)\}"
@@ -39,7 +40,7 @@ _MARKER = re.compile(
     r"|(?P<behind>(?:\bis|'s|\bas)\s++(?:my|the|our)\s++"
     r"(?:(?:final|correct|right|best)\s++(?:answer|option|choice|one)|answer)(?=[.!]|\s*+\Z))"
     r"|\b(?:(?:final|correct|right|best)\s++)?+answers?+(?:\s++(?:to|for)\s++(?:the|this)\s++question)?+"
-    r"[\"”'*_\s]*+(?::|=(?!=)|[-=]>|→|(?<=\s)(?:is|are|was)\b(?:\s*+:)?+)"
+    r"(?:'s(?=\s)|[\"”'*_\s]*+(?::|=(?!=)|[-=]>|→|(?<=\s)(?:is|are|was)\b(?:\s*+:)?+))"
     r"|\b(?:correct|right|best)\s++(?:option|choice|one)[\"”'*_\s]*+(?::|=(?!=)|→|(?<=\s)is\b(?:\s*+:)?+)"
     r"|\bfinal\s++answers?\b(?P<bare>(?=[\s*_]*+[^\s.!?,;)*_]))",
     re.IGNORECASE,
@@ -109,6 +110,7 @@ def without_reasoning(text: str) -> str | None:
 
 def without_markup(text: str) -> str:
     """The text without emphasis, headings, quotes' marks, code fences and LaTeX's text commands and delimiters."""
+    text = _FENCED.sub(lambda block: re.sub(r"\n\s*+\n", "\n", block.group()), text)  # one block, whatever it spaces
     text = _RULE.sub("", _LINE_PREFIX.sub("", _EMPHASIS.sub("", _FENCE.sub("", text))))
     for _nesting in range(3):
         if "\\" not in text:

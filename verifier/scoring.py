@@ -5,9 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from generators.family import family
-from generators.item import Item, Question
+from generators.item import Item, Kind, Question
 from generators.questions import Episode
 from simulators.contract import IllegalOperation, Refusal, World, replay
+from simulators.worlds import worlds
 from verifier.reading import Unparsed, read_reply
 
 Outcome = Literal["correct", "wrong", "unparsed", "refused", "failed", "missing"]
@@ -98,3 +99,33 @@ def asked(item: Item) -> Iterator[tuple[Question, int]]:
     for question in item.questions:
         for clip in range(len(item.clips)):
             yield question, clip
+
+
+def read_line(line: dict[str, Any]) -> tuple[Any, str | None]:
+    """(value, reason) of one line with a kind and a reply: the answer in the form of the key, or "unparsed" and why.
+
+    For operations, with world, start and goal beside them, the value is "correct" or "wrong".
+    Raises ValueError where the line lacks what its kind needs.
+    """
+    kind, reply, options = line.get("kind"), line.get("reply"), line.get("options")
+    if not isinstance(kind, str) or kind not in get_args(Kind):
+        raise ValueError(f'"kind" is {kind!r}, expected one of {", ".join(get_args(Kind))}')
+    if not isinstance(reply, str):
+        raise ValueError('"reply" is no text')
+    if kind == "choice" and not (isinstance(options, list) and all(isinstance(option, str) for option in options)):
+        raise ValueError('a choice needs "options", a list of texts')
+    world = None
+    if "world" in line:
+        if line["world"] not in worlds():
+            raise ValueError(f"unknown world {line['world']!r}: expected one of {', '.join(worlds())}")
+        world = worlds()[line["world"]]
+    if kind == "operations" and (world is None or "start" not in line or "goal" not in line):
+        raise ValueError('operations need "world", "start" and "goal"')
+    reading = read_reply(kind, reply, options=options, world=world)
+    if isinstance(reading, Unparsed):
+        return "unparsed", reading.reason
+    if kind != "operations" or world is None:
+        return reading.value, None
+    start, goal = world.read_state(line["start"]), world.read_goal(line["goal"])
+    verdict = judge_plan(world, start, goal, reading.value)
+    return ("correct" if verdict.is_right else "wrong"), verdict.reason

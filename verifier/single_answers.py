@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from verifier.answers import Answer, Reading, excerpt, unparsed
@@ -22,7 +23,8 @@ class Single:
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
 _LEAD = re.compile(
     r"(?:(?:so|therefore|thus|hence|well|ok|okay|sure|hmm+|then|now|finally|overall|clearly|definitely|certainly|hm"
-    r"|probably|likely|most likely|maybe|perhaps|i mean|i (?:would )?(?:think|believe|guess|say|choose|pick|select)"
+    r"|probably|likely|most likely|maybe|perhaps|i mean|(?:final|total|count|result):|based on (?:the|my|this|what) [a-z ]{1,40}+[,:]"
+    r"|i (?:would )?(?:answer|think|believe|guess|say|choose|pick|select)"
     r"|i'd (?:say|choose|pick|select|go with)|i (?:would )?go with|i'm going with|i am going with"
     r"|my (?:final )?answer (?:is|would be)|it's|it (?:is|must be|should be|would be)|that's|that is|this is"
     r"|(?:the )?(?:correct |right |best |final )?(?:answer|option|choice|letter)(?: is)?)(?![\w'])[ ,:]*+)*+",
@@ -30,19 +32,17 @@ _LEAD = re.compile(
 )
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n/&—–]| - |\b(?:or|and|but)\b", re.IGNORECASE)
 _HEDGE = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|rather|correction|make that|i mean)\b[^\w\n-]*+"
+    r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|also|rather|correction|make that|i mean|no(?=,))\b[^\w\n-]*+"
     r"(?:(?:it's|it is|the answer is|option|maybe|perhaps|possibly|rather)\s++)*+",
     re.IGNORECASE,
 )
-_HEDGE_BEFORE = re.compile(r"^(?:no|wait|hmm+|actually|sorry|rather|then)\b[\s,]+", re.IGNORECASE)
+_HEDGE_BEFORE = re.compile(r"^(?:no|wait|hmm+|actually|sorry|rather|then|also|even)\b[\s,]+", re.IGNORECASE)
 _HEDGE_BEHIND = re.compile(r"(?<=\S)[\s,]+(?:wait|hmm+|sorry)$", re.IGNORECASE)
 _EXPLAINS = re.compile(
-    r"[\])}]*+[ ,;.]*+(?:[(:—–]|- |\n?(?:because|since|as|for|due to|given|where|which|with|at|namely|i\.e\.)\b)",
+    r"[\])}]*+[ ,;.]*+(?:[(:—–]|- |\n?(?:because|since|as|for|due to|given|where|which|with|at|rather than|instead of|not|namely|i\.e\.)\b)",
     re.IGNORECASE,
 )
-_BOUNDARY = (
-    r"(?=[\])}]*+\s*+(?:$|[.,;:!?(\n—–→]|- |=>|->|(?:because|since|as|so|due to|given|for|which|where|i\.e\.)(?!\w)))"
-)
+_BOUNDARY = r"(?=[\])}]*+ *+(?:$|[.,;:!?(\n—–→]|- |=>|->|(?:because|since|as|so|due to|given|for|which|where|rather than|instead of|not|i\.e\.)(?!\w)))"
 _FOLLOWED = re.compile(_BOUNDARY, re.IGNORECASE)
 
 
@@ -67,14 +67,13 @@ def _exact(single: Single, text: str) -> Any:
 
 def _contradicted(single: Single, rest: str, value: Any) -> bool:
     """Whether what follows an answer gives another one: as a clause, behind "or" and its like, or as a sentence."""
-    sentences = SENTENCE_END.split(rest)
-    clauses = _CLAUSE_END.split(rest)
-    if _EXPLAINS.match(rest):
-        # An explanation may list what it counted; only all of it, as in "3 (4)", is another answer.
-        clauses = [sentences[0].strip(" ()[]:—–-"), *_CLAUSE_END.split("\n".join(sentences[1:]))]
-    others = [_exact(single, clause) for clause in clauses]
+    first, *sentences = SENTENCE_END.split(rest)
+    # An explanation may list what it counted; only all of it, as in "3 (4)", is another answer.
+    clauses = [first.strip(" ()[]:—–-")] if _EXPLAINS.match(rest) else _CLAUSE_END.split(first)
+    listed = (_exact(single, clause) for clause in clauses if clause.strip())
+    others = [*takewhile(lambda other: other is not None, listed), *(_exact(single, part) for part in sentences)]
     others += [single.token(rest, hedge.end()) for hedge in _HEDGE.finditer(rest)]
-    for sentence in sentences[1:]:
+    for sentence in sentences:
         sentence = sentence.strip()
         found = single.head(_after_lead(sentence), False)
         others.append(found[0] if found else None)
@@ -196,9 +195,7 @@ _NUMBER = (
     + "|".join(sorted((word.replace(" ", "[ -]") for word in NUMBER_WORDS), key=len, reverse=True))
     + r"))(?![\w⁄½¼¾°%]|[.,:/^]\d| ?[-–—+*/×^] ?\d| %|-\w)"
 )
-_AROUND = (
-    r"(?:(?:about|around|approximately|roughly|exactly|precisely|only|just|a total of|total of|total)\b ?|[~≈] ?)*+"
-)
+_AROUND = r"(?:(?:about|around|approximately|roughly|exactly|precisely|only|just|a total of|total of|in total,?|total)\b ?|[~≈] ?)*+"
 _STOP = (
     r"or|and|to|nor|not|never|least|most|more|less|fewer|than|between|either|neither|if|unless|over|under|every|each|per"
     r"|point|half|halves|thirds?|quarters?|hundred|thousand|million|minus|plus|times|moment|sec|seconds?|minutes?|thing|by"

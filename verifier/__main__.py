@@ -1,0 +1,218 @@
+"""`python -m verifier check|read|score`: is a dataset sound, what does a reply say, and is it right?"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from generators.command import OneLineParser, whole_number
+from generators.errors import InputError, run_command
+
+FINDINGS = 1
+FINDINGS_SHOWN = 200
+
+
+def parser() -> argparse.ArgumentParser:
+    top = OneLineParser(
+        prog="python -m verifier",
+        description="Checks datasets, reads replies and scores them. Exit code 0: nothing to say against it; "
+        "1: findings; 2: bad input.",
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="{check,read,score}")
+    check = commands.add_parser(
+        "check",
+        help="is a dataset what it says?",
+        description="Replays every plan, computes every prompt, key and measure again, checks hashes, spans and frame "
+        "counts, decodes every video and compares it with the plan. Lists what does not hold; exit code 1 if anything.",
+    )
+    check.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    check.add_argument(
+        "--workers", type=whole_number(1, 256), metavar="N", help="processes that check (default: one a core)"
+    )
+    read = commands.add_parser(
+        "read",
+        help="what do replies say?",
+        description="Reads lines with kind, reply and, as the kind needs, options or world, start and goal; prints "
+        "each with its value. Where lines carry expect, counts disagreements; exit code 1 if there are any.",
+    )
+    read.add_argument("file", type=Path, metavar="FILE.jsonl", help="the lines to read")
+    score = commands.add_parser(
+        "score",
+        help="are replies right?",
+        description='Scores lines of {"item", "question", "clip", "reply"} against a dataset, prints a table by skill '
+        "and level with outcomes counted apart, and writes one judgement a line. Questions without a reply count as "
+        "missing, a null reply as failed.",
+    )
+    score.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    score.add_argument("replies", type=Path, metavar="REPLIES.jsonl", help="the replies")
+    score.add_argument(
+        "--out", type=Path, metavar="FILE", help="where the judgements go (default: REPLIES.judgements.jsonl)"
+    )
+    return top
+
+
+def check(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from verifier.checking import check_dataset, default_workers
+
+    console = Console(stderr=True)
+    found = 0
+    checked = 0
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("checking", total=None)
+
+        def progress(done: int, total: int) -> None:
+            nonlocal checked
+            checked = done
+            bar.update(task, completed=done, total=total)
+
+        for finding in check_dataset(options.folder, options.workers or default_workers(), progress):
+            found += 1
+            if found <= FINDINGS_SHOWN:
+                bar.stop()
+                print(finding)  # noqa: T201
+    if found > FINDINGS_SHOWN:
+        print(f"… and {found - FINDINGS_SHOWN} more")  # noqa: T201
+    verdict = f"{found} findings" if found else "sound"
+    print(f"{options.folder}: {checked} items checked, {verdict}")  # noqa: T201
+    return FINDINGS if found else 0
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of a JSONL file. Raises InputError naming a line that is none."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except ValueError as error:
+                raise InputError(f"{path}, line {number}: is no JSON: {error}") from None
+            if not isinstance(value, dict):
+                raise InputError(f'{path}, line {number}: expected an object such as {{"reply": …}}')
+            yield number, value
+
+
+def read(options: argparse.Namespace) -> int:
+    from verifier.scoring import read_line
+
+    disagreements = expected = 0
+    for number, line in json_lines(options.file):
+        try:
+            value, reason = read_line(line)
+        except ValueError as error:
+            raise InputError(f"{options.file}, line {number}: {error}") from None
+        said = {**line, "value": value} | ({"reason": reason} if reason else {})
+        if "expect" in line:
+            expected += 1
+            agrees = value == line["expect"] and type(value) is type(line["expect"])
+            disagreements += not agrees
+            said["agrees"] = agrees
+        print(json.dumps(said, ensure_ascii=False))  # noqa: T201
+    if expected:
+        print(f"{expected} expectations, {disagreements} disagreements", file=sys.stderr)  # noqa: T201
+    return FINDINGS if disagreements else 0
+
+
+def read_replies(path: Path) -> dict[tuple[str, str, int], str | None]:
+    """Reply by (item, question, clip). Raises InputError naming the line that is malformed or says a thing twice."""
+    replies: dict[tuple[str, str, int], str | None] = {}
+    for number, line in json_lines(path):
+        item, question, clip, reply = line.get("item"), line.get("question"), line.get("clip", 0), line.get("reply")
+        where = f"{path}, line {number}"
+        if not isinstance(item, str) or not isinstance(question, str) or type(clip) is not int:
+            raise InputError(f'{where}: expected "item" and "question" as texts and "clip" as a whole number')
+        if "reply" not in line or not (reply is None or isinstance(reply, str)):
+            raise InputError(f'{where}: expected "reply" as a text, or null where no reply came')
+        if (item, question, clip) in replies:
+            raise InputError(f"{where}: a second reply to {question} of {item}, clip {clip}: keep one of them")
+        replies[item, question, clip] = reply
+    return replies
+
+
+def score(options: argparse.Namespace) -> int:
+    from generators.dataset import atomically, read_items
+    from generators.item import canonical_json
+    from verifier.scoring import asked, judge, missing
+
+    replies = read_replies(options.replies)
+    out = options.out or options.replies.with_suffix(".judgements.jsonl")
+    if out.resolve() == options.replies.resolve():
+        raise InputError(f"--out {out} would overwrite the replies")
+    counts: Counter[tuple[int, str, str]] = Counter()
+    gaps: list[int] = []
+    with atomically(out) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+        for item in read_items(options.folder):
+            for question, clip in asked(item):
+                place = (item.id, question.id, clip)
+                judged = (
+                    judge(item, question, clip, replies.pop(place))
+                    if place in replies
+                    else missing(item, question, clip)
+                )
+                counts[question.level, question.id, judged.outcome] += 1
+                if judged.optimality_gap is not None:
+                    gaps.append(judged.optimality_gap)
+                file.write(canonical_json(judged.to_json(), sort_keys=False) + "\n")
+        if replies:
+            item_id, question_id, number = next(iter(replies))
+            raise InputError(
+                f"{options.replies}: {options.folder} has no question {question_id} of {item_id}, clip {number} "
+                f"({len(replies)} such replies): score them against the dataset they were made for"
+            )
+    _show(counts, gaps)
+    print(f"judgements: {out}")  # noqa: T201
+    return 0
+
+
+def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
+    """Print the table by skill and level, outcomes counted apart."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from verifier.scoring import OUTCOMES
+
+    table = Table("level", "question", "asked", *OUTCOMES, "accuracy")
+
+    def row(level: str, name: str, chosen: Counter[str], **style: Any) -> None:
+        total = chosen.total()
+        accuracy = f"{chosen['correct'] / total:.1%}" if total else "–"
+        table.add_row(level, name, str(total), *(str(chosen[outcome]) for outcome in OUTCOMES), accuracy, **style)
+
+    def sum_of(level: int | None, name: str | None) -> "Counter[str]":
+        chosen: Counter[str] = Counter()
+        for (its_level, its_name, outcome), count in counts.items():
+            if level in (None, its_level) and name in (None, its_name):
+                chosen[outcome] += count
+        return chosen
+
+    levels = sorted({level for level, _, _ in counts})
+    for level in levels:
+        names = list(dict.fromkeys(name for its_level, name, _ in counts if its_level == level))
+        for name in names:
+            row(str(level), name, sum_of(level, name))
+        row(str(level), "all", sum_of(level, None), style="bold", end_section=True)
+    row("all", "all", sum_of(None, None), style="bold")
+    console = Console()
+    console.print(table)
+    if gaps:
+        console.print(
+            f"optimality gap of {len(gaps)} right plans: {sum(gaps) / len(gaps):.2f} operations more than the shortest "
+            f"on average, {max(gaps)} at most",
+            highlight=False,
+        )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    commands = {"check": check, "read": read, "score": score}
+    return run_command(f"verifier {options.command}", lambda: commands[options.command](options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
