@@ -31,6 +31,8 @@ class QuestionType(BaseModel):
     ID: ClassVar[str]
     LEVEL: ClassVar[int]
     KIND: ClassVar[Kind]
+    LISTS_OPERATIONS: ClassVar[bool] = False
+    """Whether a sequence lists operations of the family's world, and is read as such."""
 
     @classmethod
     def draw(cls, episodes: Sequence[Any], streams: Streams) -> Self:

@@ -21,6 +21,8 @@ from generators.questions import (
     ask,
     example,
     replay_plan,
+    walk_on,
+    write_answer,
 )
 from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text, ease
@@ -208,7 +210,7 @@ WORDING = Wording(
     state_question="Which number {verb} in each cell",
     state_kind="board",
     state_key=WORLD.write_state,
-    goal_key=WORLD.write_goal,
+    goal_text=lambda goal: write_answer("board", WORLD.write_goal(goal)),
     how_to_write_state="A board is written row by row from the top, each row from left to right, with 0 for the empty "
     "cell.",
     state_examples="[[1, 2], [3, 0]]",
@@ -216,6 +218,7 @@ WORDING = Wording(
     plan_rule="Any list of operations that ends with exactly this board is right; it need not be the shortest. An "
     "operation that cannot be carried out, because no tile can travel that way into the empty cell, makes the answer "
     "wrong.",
+    further=walk_on,
 )
 
 

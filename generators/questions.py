@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, ClassVar, Self
 
 from generators.family import QuestionType
@@ -19,18 +20,22 @@ ANSWER_MARK = "Final Answer:"
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A world's words: its rules for a viewer, and how its states are written in prompts and keys."""
+    """A world's words: its rules for a viewer, and how its states are written in prompts and keys.
+
+    `further` draws legal operations that go on from the asked moment, for the two skills that look ahead.
+    """
 
     thing: str
     rules: Callable[["Episode"], str]
     state_question: str
     state_kind: Kind
     state_key: Callable[[Any], Any]
-    goal_key: Callable[[Any], Any]
+    goal_text: Callable[[Any], str]
     how_to_write_state: str
     state_examples: str
     operation_examples: str
     plan_rule: str
+    further: "Callable[[Episode, int, Random], Trace[Any, Any]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,11 @@ class Episode:
         return self.trace.end if self.reveal == "start" else self.trace.start
 
     @property
+    def came_from(self) -> Any:
+        """The state just before the asked moment, where the video shows one."""
+        return self.trace.states[-2] if self.reveal == "start" and self.trace.operations else None
+
+    @property
     def operations(self) -> list[str]:
         return [self.world.write_operation(operation) for operation in self.trace.operations]
 
@@ -61,6 +71,11 @@ class Episode:
     @property
     def short_moment(self) -> str:
         return "the end of the video" if self.reveal == "start" else "the start of the video"
+
+
+def walk_on(episode: Episode, length: int, random: Random) -> Trace[Any, Any]:
+    """`length` further operations from the asked moment, none of which undoes the one before it."""
+    return random_walk(episode.world, episode.asked, length, random, came_from=episode.came_from)
 
 
 def replay_plan(world: World[Any, Any, Any], wording: Wording, plan: Plan) -> Episode:
@@ -112,6 +127,7 @@ class RecallOrder(QuestionType):
     ID: ClassVar[str] = "recall_order"
     LEVEL: ClassVar[int] = 1
     KIND: ClassVar[Kind] = "sequence"
+    LISTS_OPERATIONS: ClassVar[bool] = True
 
     first: int
     last: int
@@ -208,8 +224,7 @@ class PredictState(QuestionType):
     def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
         random = streams(cls.ID)
         episode = episodes[0]
-        before = episode.trace.states[-2] if episode.reveal == "start" and episode.trace.operations else None
-        further = random_walk(episode.world, episode.asked, random.randint(3, 5), random, came_from=before)
+        further = episode.wording.further(episode, random.randint(3, 5), random)
         return cls(operations=[episode.world.write_operation(operation) for operation in further.operations])
 
     def check(self, episode: Episode) -> None:
@@ -256,7 +271,7 @@ class PredictOperation(QuestionType):
         episode = episodes[0]
         world = episode.world
         while True:
-            goal = world.goal_of(random_walk(world, episode.asked, random.randint(3, 6), random).end)
+            goal = world.goal_of(episode.wording.further(episode, random.randint(3, 6), random).end)
             if goal != world.goal_of(episode.asked):
                 solution = world.optimal_plan(episode.asked, goal)
                 return cls(
@@ -277,7 +292,7 @@ class PredictOperation(QuestionType):
 
     def prompt(self, episode: Episode) -> str:
         wording = episode.wording
-        goal = write_answer(wording.state_kind, wording.goal_key(episode.world.read_goal(self.goal)))
+        goal = wording.goal_text(episode.world.read_goal(self.goal))
         return ask(
             episode,
             f"Start from the {wording.thing} as it is at {episode.moment}. Which operations turn it into this "

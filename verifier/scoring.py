@@ -63,10 +63,12 @@ def judge_plan(world: World[Any, Any, Any], start: Any, goal: Any, operations: t
 
 def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judgement:
     """The judgement of a reply to one question about one clip; None means that no reply came."""
-    world = family(item.family).world
+    kind = family(item.family)
+    world = kind.world
+    lists_operations = question.kind == "operations" or kind.question(question.id).LISTS_OPERATIONS
     if reply is None:
         return Judgement(item.id, question.id, clip, question.level, "failed", reason="no reply came")
-    reading = read_reply(question.kind, reply, options=question.options, world=world)
+    reading = read_reply(question.kind, reply, options=question.options, world=world if lists_operations else None)
     if isinstance(reading, Unparsed):
         outcome: Outcome = "refused" if reading.category == "refused" else "unparsed"
         return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
@@ -74,7 +76,7 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
         is_right = reading.value == question.keys[clip] and type(reading.value) is type(question.keys[clip])
         outcome = "correct" if is_right else "wrong"
         return Judgement(item.id, question.id, clip, question.level, outcome, reading.value)
-    episode: Episode = family(item.family).episode(item.clips[clip].plan)
+    episode: Episode = kind.episode(item.clips[clip].plan)
     verdict = judge_plan(world, episode.asked, world.read_goal(question.about["goal"]), reading.value)
     return Judgement(
         item.id,
