@@ -1,7 +1,7 @@
 """Who answers: the interface of a model, and the built-in ones.
 
-The built-in models look at no frames: they read the items, keys included, and each answers as a reader who saw so much
-and no more would. Where they must stand is known, so they measure the questions, the reader of replies and the counting.
+The built-in models look at no frames: they read the items, keys included, and each answers as a reader would who saw
+so much and no more. Where they must stand is known, so they measure the questions, the reader of replies, the counting.
 """
 
 import inspect
@@ -27,7 +27,7 @@ NOTHING = write_reply("operations", [])
 """What a reader writes who has no answer."""
 
 PLANNING_NODES = 5_000
-"""How many positions a misled reader's planner looks at before it gives up: a tenth of a second on the largest board."""
+"""How many positions a misled reader's planner looks at before it gives up: a tenth of a second on a large board."""
 
 LONGEST_GUESS = 6
 """How many entries a guess has at most where the prompt does not say how many there are."""
@@ -48,7 +48,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """Knows every key and writes it as a person would, so it must stand at 1: if not, the reader of replies is wrong."""
+    """Knows every key and writes it as a person would. It must stand at 1, or else the reader of replies is wrong."""
 
     name: str = "oracle"
 
@@ -89,13 +89,14 @@ class RandomReader:
             case "board":
                 return _guessed_board(asked, random)
             case "sequence":
-                names = question.options or _operations_of(asked, random)
+                names = question.options or (_operations_of if question.level == 1 else _things_of)(asked, random)
                 return [random.choice(names) for _ in key]
             case "operations":
                 names = _operations_of(asked, random)
                 return [random.choice(names) for _ in _guessed_number(random)]
             case "items":
-                return sorted(random.choice(question.options) for _ in _guessed_number(random) if question.options)
+                names = question.options or _things_of(asked, random)
+                return [random.choice(names) for _ in _guessed_number(random)]
 
 
 def _guessed_number(random: Random) -> range:
@@ -121,6 +122,14 @@ def _operations_of(asked: Asked, random: Random) -> list[str]:
     world = shown.world
     walk = random_walk(world, _revealed(shown), WALK, random)
     return sorted({world.write_operation(one) for state in walk.states for one in world.legal_operations(state)})
+
+
+def _things_of(asked: Asked, random: Random) -> list[Any]:
+    """What the state that is shown holds: its cards, chips or files."""
+    shown = _episode(asked)
+    state = shown.world.write_state(_revealed(shown)) if isinstance(shown, Episode) else {}
+    things = [thing for held in state.values() for thing in held] if isinstance(state, dict) else []
+    return things or [EMPTY]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ def run(
     with open_store(out) as store:
         record = store.begin(model_name, dataset, known, seed, limit)
         questions = every_question(dataset, record.settings.limit)
-        items, replies, last_item = 0, 0, ""
+        items, replies, item_id = 0, 0, ""
         for asked in store.skip_answered(questions):
-            items, replies, last_item = items + (asked.item.id != last_item), replies + 1, asked.item.id
+            items, replies, item_id = items + (asked.item.id != item_id), replies + 1, asked.item.id
         progress(items, replies)
         model = make(dataset, int(record.settings.seed))
         for asked in questions:
             store.append(asked, model.name, model.reply(asked))
-            items, replies, last_item = items + (asked.item.id != last_item), replies + 1, asked.item.id
+            items, replies, item_id = items + (asked.item.id != item_id), replies + 1, asked.item.id
             progress(items, replies)
     return record

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+ROUNDING = 1e-9
+"""Standard errors below this are rounding errors in place of 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """The share of right answers among `n` questions about `clusters` items, and how sure it is; None: not defined.
 
     `wilson` takes the questions for independent. `standard_error` and its 95 % interval `clustered` do not: they take
-    the items for independent. Both need two items, and the interval needs right and wrong answers, for without any
-    spread a standard error of 0 says nothing of what other items would give.
+    the items for independent. Both need two items. Where every item came out alike the standard error is 0, which says
+    nothing of other items, and there is no interval.
     """
 
     n: int
@@ -41,8 +44,8 @@ def accuracy(is_right: Sequence[bool], clusters: Sequence[int]) -> Accuracy:
         return Accuracy(n, distinct, mean, wilson)
     values = numpy.asarray(is_right, dtype=float)
     fit = OLS(values, numpy.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": numpy.asarray(clusters)}, use_t=True)
-    # Without any spread the fit leaves rounding errors in place of zeros.
-    if mean in (0.0, 1.0):
+    standard_error = float(fit.bse[0])
+    if standard_error < ROUNDING:
         return Accuracy(n, distinct, mean, wilson, 0.0)
-    (low, high), standard_error = fit.conf_int()[0], float(fit.bse[0])
+    low, high = fit.conf_int()[0]
     return Accuracy(n, distinct, mean, wilson, standard_error, (max(0.0, float(low)), min(1.0, float(high))))

@@ -192,8 +192,10 @@ def open_store(folder: Path) -> Iterator[Store]:
     with (folder / REPLIES).open("a+b") as file:
         _lock(folder, file)
         store = Store(folder, file)
-        yield store
-        store.sync()
+        try:
+            yield store
+        finally:
+            store.sync()
 
 
 def _holds_something(folder: Path) -> bool:

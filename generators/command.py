@@ -194,7 +194,7 @@ def _show(folder: Path, count: int) -> None:
                 files if not number else "",
                 end_section=number == len(item.questions) - 1,
             )
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=160)
     console.print(table)
     if count > ROWS_SHOWN:
         console.print(f"… and {count - ROWS_SHOWN} more items in {folder / 'items.jsonl'}", highlight=False)

@@ -198,7 +198,8 @@ def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
             row(str(level), name, sum_of(level, name))
         row(str(level), "all", sum_of(level, None), style="bold", end_section=True)
     row("all", "all", sum_of(None, None), style="bold")
-    console = Console()
+    # A table that is piped into a file or another program is not cut to a terminal's width.
+    console = Console() if sys.stdout.isatty() else Console(width=160)
     console.print(table)
     if gaps:
         console.print(

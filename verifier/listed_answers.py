@@ -11,7 +11,8 @@ from verifier.single_answers import NUMBER_WORDS
 
 _NOTHING = re.compile(
     r"(?:the |an? |it is |it's )?(?:(?:list|plan|answer|cup|pile|path|folder|set) (?:is )?)?"
-    r"(?:none|do nothing|nothing(?: needs to be done| is needed| to do)?|nil|empty|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
+    r"(?:none|do nothing|nothing(?: needs to be done| is needed| to do)?|nil|empty"
+    r"|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
     r"|(?:there (?:are|is|were) )?(?:no|zero|0)(?: further| more)? (?:cells?|items?|moves?|operations?|steps?|swaps?"
     r"|commands?|chips?|cards?|files?|coins?|actions?|changes?)"
     r"(?: (?:are |is |were |was )?(?:needed|required|necessary|made|at all))?)",
@@ -20,9 +21,11 @@ _NOTHING = re.compile(
 _NUMERAL = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha() and word != "never")
 _COUNT = re.compile(rf"({_NUMERAL})(?: (?!of\b)[a-z]+)?(?::| ?(?=\())\s*", re.IGNORECASE)
 _COUNT_OF_CELLS = re.compile(
-    rf"(?:it (?:happened|happens|occurred) )?({_NUMERAL})(?: (?!of\b|and\b|at\b)[a-z]+)?(?:\s*[:;,–—-]|,? at\b| ?(?=\())\s*",
+    rf"(?:it (?:happened|happens|occurred) )?({_NUMERAL})(?: (?!of\b|and\b|at\b)[a-z]+)?"
+    r"(?:\s*[:;,–—-]|,? at\b| ?(?=\())\s*",
     re.IGNORECASE,
 )
+_SECOND_NUMBER = re.compile(r"\n\s*+\(?2\s*+[.:)]")
 _COUNT_REMARK = re.compile(
     rf"\s*\((?:{_NUMERAL}) (?:moves?|operations?|steps?|swaps?|commands?|actions?)"
     r"(?: (?:in )?total)?\)[.\s]*$",
@@ -43,7 +46,8 @@ def _is_nothing(text: str) -> bool:
 def _counted(text: str, count_form: "re.Pattern[str]" = _COUNT) -> tuple[int | None, str]:
     """The count that opens a list ("3 times: …"), if any, and the list."""
     text = text[lead.end() :] if (lead := _LIST_LEAD.match(text)) else text
-    if (count := count_form.match(text)) is None:
+    count = count_form.match(text)
+    if count is None or _SECOND_NUMBER.search(text):  # "1: …" and "2: …" number the entries and count nothing
         return None, text
     number = int(count[1]) if count[1].isdigit() else NUMBER_WORDS[count[1].lower()]
     return number, text[count.end() :]

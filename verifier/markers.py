@@ -18,12 +18,22 @@ _INVISIBLE = dict.fromkeys(
     ]
 )
 _LINE_ENDS = dict.fromkeys([0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029], "\n")
-_PLAIN_FORMS = {ord("−"): "-", ord("‐"): "-", ord("‑"): "-", ord("’"): "'", ord("‘"): "'", ord("＇"): "'"}
+_PLAIN_FORMS = {
+    ord("−"): "-",
+    ord("‐"): "-",
+    ord("‑"): "-",
+    ord("’"): "'",
+    ord("‘"): "'",
+    ord("＇"): "'",
+    ord("。"): ".",
+    ord("、"): ",",
+}
 # NFKC would turn 3² into 32 and ½ into a broken 1 2; such characters stay as they are and make a number unreadable.
 _NO_COMPATIBILITY = ("<super>", "<sub>", "<fraction>")
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|[@-Z\\-_])")
 _REASONING = re.compile(r"<(/?)(think|thinking|reasoning)\s*+>|◁(/?)(think)▷", re.IGNORECASE)
+_SPECIAL_TOKEN = re.compile(r"<\|(?!begin_of_box|end_of_box)\w{1,40}+\|>|</?s>", re.IGNORECASE)
 _FENCED = re.compile(r"```[^`]*+```")
 _FENCE = re.compile(r"```[ \t]*+(?:(?:bash|shell|sh|text|txt|json|python|plaintext|markdown|latex)\b)?|`")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=[A-Za-z])(?!\w*+\.\w)|(?<=[A-Za-z:.])__(?!\w|\.\w)")
@@ -39,15 +49,16 @@ _MARKER = re.compile(
     # "B is the final answer.": what stands before it is the answer.
     r"|(?P<behind>(?:\bis|'s|\bas)\s++(?:my|the|our)\s++"
     r"(?:(?:final|correct|right|best)\s++(?:answer|option|choice|one)|answer)(?=[.!]|\s*+\Z))"
-    r"|\b(?:(?:final|correct|right|best)\s++)?+answers?+(?:\s++(?:to|for)\s++(?:the|this)\s++question)?+"
+    r"|\b(?:(?:final|correct|right|best)[\s_-]++)?+(?:answers?+|ans(?=[:=]))(?:\s++(?:to|for)\s++(?:the|this)\s++question)?+(?:\s*+\([^()\n]{1,60}+\)(?=\s*+:))?+"
     r"(?:'s(?=\s)|[\"”'*_\s]*+(?::|=(?!=)|[-=]>|→|(?<=\s)(?:is|are|was)\b(?:\s*+:)?+))"
-    r"|\b(?:correct|right|best)\s++(?:option|choice|one)[\"”'*_\s]*+(?::|=(?!=)|→|(?<=\s)is\b(?:\s*+:)?+)"
+    r"|\b(?:correct|right|best|selected|chosen|final)\s++(?:option|choice|one)[\"”'*_\s]*+(?::|=(?!=)|→|(?<=\s)is\b(?:\s*+:)?+)"
     r"|\bfinal\s++answers?\b(?P<bare>(?=[\s*_]*+[^\s.!?,;)*_]))",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(r"</answer\s*+>?|<\|end_of_box\|>", re.IGNORECASE)
 _HEADING = re.compile(r"[\W_]*+(?:(?:so|and|my|our|the|here is|here's|this is)\s++)*+", re.IGNORECASE)
 _REFERS_BACK = re.compile(r"(?:^|\b(?:that|this|it|which|above))\W*$", re.IGNORECASE)
+_TURN = re.compile(r"^\s*+(?:no|yes|but|and|so)\b,?\s++(?=\S)", re.IGNORECASE)
 _REFERS_AHEAD = re.compile(r"\bhere\W*$", re.IGNORECASE)
 _BETWEEN_BOXES = re.compile(r"[\s,;/&$.]*+(?:(?:and|or)\b)?+[\s$]*+", re.IGNORECASE)
 _ALTERNATIVE = re.compile(r"[\s$]*+(?:or\b|/)", re.IGNORECASE)
@@ -110,7 +121,8 @@ def without_reasoning(text: str) -> str | None:
 
 def without_markup(text: str) -> str:
     """The text without emphasis, headings, quotes' marks, code fences and LaTeX's text commands and delimiters."""
-    text = _FENCED.sub(lambda block: re.sub(r"\n\s*+\n", "\n", block.group()), text)  # one block, whatever it spaces
+    text = _SPECIAL_TOKEN.sub("", text)
+    text = _FENCED.sub(lambda block: re.sub(r"\n\s+", "\n", block.group()), text)  # one block, whatever it spaces
     text = _RULE.sub("", _LINE_PREFIX.sub("", _EMPHASIS.sub("", _FENCE.sub("", text))))
     for _nesting in range(3):
         if "\\" not in text:
@@ -136,7 +148,7 @@ def answer_passage(text: str) -> Passage:
                 stop = start - len(subject)
                 continue
             if not _REFERS_AHEAD.search(subject):
-                return Passage(subject, marked=True, whole=True)
+                return Passage(_TURN.sub("", subject), marked=True, whole=True)
             skipped = r"[\s.!]+"
         elif marker["bare"] is not None:
             line = text[max(0, start - 60) : start].rpartition("\n")[2]
@@ -151,7 +163,7 @@ def answer_passage(text: str) -> Passage:
         if not after.strip(" \n\t:*_.\"'"):
             return Passage("", marked=True, fault="truncated: nothing follows the last marker")
         return Passage(after, marked=True)
-    return Passage(text[:stop], marked=False)
+    return Passage(_CLOSING.sub("", text[:stop]), marked=False)
 
 
 def _enclosed(text: str, stop: int, marker: "re.Match[str]", before: "re.Match[str] | None") -> Passage:

@@ -49,10 +49,9 @@ def read_reply(
 
 _REFUSAL = re.compile(
     r"\bas an ai\b|\b(?:sorry|apologi[sz]e)\b[^.\n]{0,40}\b(?:can't|cannot|can not|unable|not able|won't)\b"
-    r"|\b(?:i|we) (?:can't|cannot|can not|am unable to|am not able to|do not have the ability to"
-    r"|don't have the ability to|won't) (?:directly |actually )?"
-    r"(?:view|watch|see|process|access|play|open|analy[sz]e|assist|help|answer|comply|provide|do that)\b"
-    r"|\b(?:i'm|we're) (?:unable|not able) to\b",
+    r"|\b(?:i|we)(?: can't| cannot| can not| am unable to| am not able to|'m unable to|'m not able to| won't"
+    r"| do not have the ability to| don't have the ability to) (?:directly |actually )?"
+    r"(?:view|watch|see|process|access|play|open|analy[sz]e|assist|help|answer|comply|provide|do that)\b",
     re.IGNORECASE,
 )
 
@@ -101,6 +100,8 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
         return reading
     for conclusion in conclusions(passage.text, only_final=not one_word):
         if isinstance(concluded := bounded(conclusion, True), Answer):
+            if isinstance(reading, Answer) and reading != concluded:
+                return unparsed("ambiguous: the reply opens with one answer and concludes with another")
             return concluded
     return reading if passage.marked else _read_unmarked(kind, passage.text, reading, bounded)
 

@@ -23,26 +23,29 @@ class Single:
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
 _LEAD = re.compile(
     r"(?:(?:so|therefore|thus|hence|well|ok|okay|sure|hmm+|then|now|finally|overall|clearly|definitely|certainly|hm"
-    r"|probably|likely|most likely|maybe|perhaps|i mean|(?:final|total|count|result):|based on (?:the|my|this|what) [a-z ]{1,40}+[,:]"
+    r"|probably|likely|most likely|maybe|perhaps|i mean|(?:final|total|count|result):"
+    r"|based on (?:the|my|this|what) [a-z ]{1,40}+[,:]"
     r"|i (?:would )?(?:answer|think|believe|guess|say|choose|pick|select)"
     r"|i'd (?:say|choose|pick|select|go with)|i (?:would )?go with|i'm going with|i am going with"
     r"|my (?:final )?answer (?:is|would be)|it's|it (?:is|must be|should be|would be)|that's|that is|this is"
     r"|(?:the )?(?:correct |right |best |final )?(?:answer|option|choice|letter)(?: is)?)(?![\w'])[ ,:]*+)*+",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n/&—–]| - |\b(?:or|and|but)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n/&—–→]| - |[-=]>|\b(?:or|and|but)\b", re.IGNORECASE)
 _HEDGE = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|also|rather|correction|make that|i mean|no(?=,))\b[^\w\n-]*+"
+    r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|also|rather|correction|make that|sorry|no(?=,)|i mean"
+    r"|i (?:pick|choose|select|go with))\b[^\w\n-]*+"
     r"(?:(?:it's|it is|the answer is|option|maybe|perhaps|possibly|rather)\s++)*+",
     re.IGNORECASE,
 )
 _HEDGE_BEFORE = re.compile(r"^(?:no|wait|hmm+|actually|sorry|rather|then|also|even)\b[\s,]+", re.IGNORECASE)
 _HEDGE_BEHIND = re.compile(r"(?<=\S)[\s,]+(?:wait|hmm+|sorry)$", re.IGNORECASE)
+_REASON = r"because|since|as|due to|given|for|which|where|rather than|instead of|not|i\.e\."
 _EXPLAINS = re.compile(
-    r"[\])}]*+[ ,;.]*+(?:[(:—–]|- |\n?(?:because|since|as|for|due to|given|where|which|with|at|rather than|instead of|not|namely|i\.e\.)\b)",
+    rf"[\])}}]*+[ ,;.]*+(?:[(:—–]|- |\n?(?:{_REASON}|with|at|namely)(?!\w))",
     re.IGNORECASE,
 )
-_BOUNDARY = r"(?=[\])}]*+ *+(?:$|[.,;:!?(\n—–→]|- |=>|->|(?:because|since|as|so|due to|given|for|which|where|rather than|instead of|not|i\.e\.)(?!\w)))"
+_BOUNDARY = rf"(?=[\])}}]*+ *+(?:$|[.,;:!?(\n—–→]|- |=>|->|(?:so|{_REASON})(?!\w)))"
 _FOLLOWED = re.compile(_BOUNDARY, re.IGNORECASE)
 
 
@@ -83,7 +86,7 @@ def _contradicted(single: Single, rest: str, value: Any) -> bool:
 def read_single(single: Single, text: str, alone: bool) -> Reading:
     """The one-word answer that opens `text`, where nothing behind it gives another one."""
     text = _plain(text)
-    opened = _after_lead(text).lstrip(" ({[" if single is not INTEGER else " ")
+    opened = _after_lead(text).lstrip(" ({[-•" if single is not INTEGER else " ")
     for start in (text, opened):
         if found := single.head(start, alone):
             value, end = found
@@ -125,7 +128,7 @@ YES_NO = Single(_yes_no_head, _yes_no_token)
 _LETTER = re.compile(r"(?P<open>[(\[{<] ?)?(?P<letter>[A-Za-z])(?(open) ?[)\]}>])(?![\w'])")
 _ARTICLE = re.compile(r"(?:A|I) (?!is\b|and\b|or\b)[a-z]")
 _LETTER_PRAISED = re.compile(r" (?:is|would be|seems)(?: the)? (?:correct|right|best|true)(?!\w)", re.IGNORECASE)
-_LETTER_MARK = re.compile(r"[.):,\]}]*+ ?(?:[-–—:] )?(?=\S)")
+_LETTER_MARK = re.compile(r"[.):,\]}]*+ ?(?:[-–—:/=] )?(?=\S)")
 
 
 def choice(options: Sequence[str]) -> Single:
@@ -140,6 +143,10 @@ def choice(options: Sequence[str]) -> Single:
         if text.rstrip(" .")
     ]
 
+    numbers: dict[int, str] = {}
+    if all(re.fullmatch(r"-?\d{1,18}", text) for text in plain.values()):
+        numbers = {int(text): letter for letter, text in plain.items()}  # "three" and "3 times" name the option 3
+
     def by_text(text: str, position: int) -> tuple[str, int] | None:
         for letter, pattern in texts:
             if (fit := pattern.match(text, position)) and _FOLLOWED.match(text, fit.end()):
@@ -153,6 +160,7 @@ def choice(options: Sequence[str]) -> Single:
         letter, end = fit["letter"].upper(), fit.end()
         marked = bool(fit["open"]) or text[end : end + 1] in (")", ".", ":", "", "]", "\n")
         # "a …" is an article and "I, …" a person: such letters stand alone or are marked as an option.
+        marked = marked or (letter not in "AI" and text[end : end + 1] == ",")
         if not marked and (fit["letter"].islower() or letter == "I"):
             return None
         mark = _LETTER_MARK.match(text, end)
@@ -168,6 +176,9 @@ def choice(options: Sequence[str]) -> Single:
         if lettered and described and lettered[0] != described[0]:
             # "A: B" with the options B, A is option A in full; a lone "A" could be the letter or the text.
             return lettered if lettered[1] > described[1] else (_CLASH, described[1])
+        if not (lettered or described) and numbers and (number := _BARE_NUMBER.match(text)):
+            letter = numbers.get(_number_value(number))
+            return (letter, number.end()) if letter else None
         return max((found for found in (lettered, described) if found), key=lambda found: found[1], default=None)
 
     def token(text: str, position: int) -> Any:
@@ -191,15 +202,18 @@ NUMBER_WORDS |= {f"{ten} {unit}": NUMBER_WORDS[ten] + NUMBER_WORDS[unit] for ten
 NUMBER_WORDS |= {"hundred": 100, "a hundred": 100, "one hundred": 100, "once": 1, "twice": 2, "thrice": 3}
 NUMBER_WORDS |= {"none": 0, "never": 0, "no times": 0}
 _NUMBER = (
-    r"(?:(?P<digits>[+-]?(?:\d{1,3}(?:,\d{3})++|\d{1,18}+))(?:\.0++)?|(?P<word>"
+    r"(?:(?P<digits>[+-]?(?:\d{1,3}(?:,\d{3})++|\d{1,18}+))(?:\.00?+)?|(?P<word>"
     + "|".join(sorted((word.replace(" ", "[ -]") for word in NUMBER_WORDS), key=len, reverse=True))
     + r"))(?![\w⁄½¼¾°%]|[.,:/^]\d| ?[-–—+*/×^] ?\d| %|-\w)"
 )
-_AROUND = r"(?:(?:about|around|approximately|roughly|exactly|precisely|only|just|a total of|total of|in total,?|total)\b ?|[~≈] ?)*+"
+_AROUND = (
+    r"(?:(?:about|around|approximately|roughly|exactly|precisely|only|just|(?:a )?total of|(?:in )?total,?)(?!\w) ?"
+    r"|[~≈] ?)*+"
+)
 _STOP = (
     r"or|and|to|nor|not|never|least|most|more|less|fewer|than|between|either|neither|if|unless|over|under|every|each|per"
     r"|point|half|halves|thirds?|quarters?|hundred|thousand|million|minus|plus|times|moment|sec|seconds?|minutes?|thing|by"
-    r"|could|can|might|may|should|would|is|was|are|of|at|in|out|because|since|as|so|for|which|where|\w+n't"
+    r"|could|can|might|may|should|would|is|was|are|of|at|in|out|because|since|as|so|for|which|where|instead|rather|\w+n't"
 )
 _ADJECTIVE = r"(?:full|complete|different|distinct|separate|total|whole)"
 _BARE_NUMBER = re.compile(

@@ -117,6 +117,23 @@ YES_NO: list[tuple[str, str]] = [
     ("**Final Answer:**", "!truncated"),
     ("\\boxed{Ye", "!truncated"),
     ("<answer></answer>", "!empty"),
+    ("Final Answer: Yes\nExplanation: it speeds up. No other changes happen.", "yes"),
+    ("Based on the video, no.", "no"),
+    ("The answer's no", "no"),
+    ("Final Answer (yes or no): yes", "yes"),
+    ("Final Answer：Yes。", "yes"),
+    ('{"final_answer": "no", "confidence": 0.9}', "no"),
+    ("<answer> No </answer><|im_end|>", "no"),
+    ("Yes<|end_of_box|>", "yes"),
+    ("Yes<|im_end|>", "yes"),
+    ("Answer:\n- Yes", "yes"),
+    ("Final Answer: Yes. Final Answer: ", "!truncated"),
+    ("No, sorry, yes", "!ambiguous"),
+    ("Yes, but also no", "!ambiguous"),
+    ("Yes -> no", "!ambiguous"),
+    ("It is unclear. The answer is yes or no, depending.", "!ambiguous"),
+    ("No way to tell", "!unreadable"),
+    ("Final Answer: no answer", "!unreadable"),
     ("Yes and no", "!ambiguous"),
     ("Yes/No", "!ambiguous"),
     ("Yes. No wait", "!ambiguous"),
@@ -136,6 +153,8 @@ YES_NO: list[tuple[str, str]] = [
     ("I'm sorry, but I can't help with that.", "!refused"),
     ("I cannot view videos.", "!refused"),
     ("No, I cannot view videos.", "!refused"),
+    ("I'm not able to watch videos.", "!refused"),
+    ("I cannot determine it from these frames.", "!unreadable"),
     ("As an AI language model, I am unable to watch the clip.", "!refused"),
 ]
 
@@ -184,6 +203,20 @@ CHOICE: list[tuple[list[str], str, str]] = [
     (FOUR, "Ｂ", "B"),
     (FOUR, "Answer: A. Hmm, no, I pick D", "D"),
     (["yes", "no", "equal"], "no", "B"),
+    (FOUR, "Final Answer: B\nA shows left.", "B"),
+    (FOUR, "B\n\nThe disc travels right, so A", "!ambiguous"),
+    (FOUR, "B\n\nThe disc travels right, so B", "B"),
+    (FOUR, "b, because it travels right", "B"),
+    (FOUR, "Selected option: B", "B"),
+    (FOUR, "Ans: B", "B"),
+    (FOUR, "A is the answer? No, B is the answer.", "B"),
+    (FOUR, '{"answer": "B", "explanation": "A is wrong"}', "B"),
+    (FOUR, "left then up", "!ambiguous"),
+    (FOUR, "Answer: (A) left or (B) right", "!ambiguous"),
+    (FOUR, "Answer: A is not correct", "!unreadable"),
+    (FOUR, "The answer is neither A nor B", "!unreadable"),
+    (["1", "2", "3"], "three", "C"),
+    (["1", "2", "3"], "3 times", "C"),
     (["1", "2", "3"], "C", "C"),
     (["1", "2", "3"], "2", "B"),
     (["1", "2", "3"], "(C) 3", "C"),
@@ -275,6 +308,19 @@ INTEGER: list[tuple[str, int | str]] = [
     ("\\boxed{3\\text{ times}}", 3),
     ("It is \\boxed{2}, no: \\boxed{3}", 3),
     ("3 is my final answer.", 3),
+    ("Final Answer: 3\nIt bounces at 1, 2 and 4 s.", 3),
+    ("3 instead of 4", 3),
+    ("3, not 4", 3),
+    ("Total: 3", 3),
+    ("Two left. One right. So in total 3.", 3),
+    ("3.000", "!unreadable"),
+    (">3", "!unreadable"),
+    ("3 or more", "!unreadable"),
+    ("up to 3", "!unreadable"),
+    ("1e3", "!unreadable"),
+    ("Answer: frame 3", "!unreadable"),
+    ("Answer: 3 (maybe 4)", "!ambiguous"),
+    ("The red disc bounces 3 times and the blue disc 2 times.", "!ambiguous"),
     ("at least 3", "!unreadable"),
     ("more than 3", "!unreadable"),
     ("not 3", "!unreadable"),
@@ -346,6 +392,10 @@ BOARD_CASES: list[tuple[str, Any]] = [
     ("<answer>[[1, 2], [3, 0]]</answer>", [[1, 2], [3, 0]]),
     ("[[1, 2], [3, 0]] or [[1, 2], [0, 3]]", "!ambiguous"),
     ("[[1, 2], [0, 3]]\n\n[[1, 2], [3, 0]]", "!ambiguous"),
+    ("Row 1: [1, 2]\nRow 2: [3, 0]", [[1, 2], [3, 0]]),
+    ("{{1, 2}, {3, 0}}", [[1, 2], [3, 0]]),
+    ("Start: [[1, 2], [0, 3]] End: [[1, 2], [3, 0]]", "!ambiguous"),
+    ("1 2\n\n3 0", "!ambiguous"),
     ("[[1, 2], [3", "!truncated"),
     ("[[1, 2], [3]]", "!unreadable"),
     ("1 2\n3", "!unreadable"),
@@ -373,6 +423,11 @@ LISTS: list[tuple[str, str, Any]] = [
     ("cells", "[]", []),
     ("cells", "0 times: none", []),
     ("cells", "\\boxed{b2, c1}", ["b2", "c1"]),
+    ("cells", "3 (b2, c1, c1)", ["b2", "c1", "c1"]),
+    ("cells", "It happened 2 times, at b2 and c1.", ["b2", "c1"]),
+    ("cells", "2, b2, c1", ["b2", "c1"]),
+    ("cells", "zero", []),
+    ("cells", "b2 or c1", "!unreadable"),
     ("cells", "3: b2, c1", "!ambiguous"),
     ("cells", "b2, c1, z9", "!unreadable"),
     ("cells", "b2, c1 maybe", "!unreadable"),
@@ -391,6 +446,10 @@ LISTS: list[tuple[str, str, Any]] = [
     ("items", "b.py; a.txt", ["a.txt", "b.py"]),
     ("items", "{b.py, a.txt}", ["a.txt", "b.py"]),
     ("items", "`b.py`\n`a.txt`", ["a.txt", "b.py"]),
+    ("items", "The chips are a 50 chip and a 5 chip", [5, 50]),
+    ("items", "6♥, K♠", ["6 of Hearts", "King of Spades"]),
+    ("items", "2 files: a.txt, b.py", ["a.txt", "b.py"]),
+    ("items", "5 or 10", "!unreadable"),
     ("items", "no files", []),
     ("items", "[]", []),
     ("items", "The cup is empty", []),
@@ -401,6 +460,8 @@ PLANS: list[tuple[str, str, str, Any]] = [
     ("operations", "number", "left, up", ["left", "up"]),
     ("operations", "number", "Final Answer:\n1. left\n2. up", ["left", "up"]),
     ("operations", "number", "Final Answer:\n1. left\n\n2. up\n\nDone.", ["left", "up"]),
+    ("operations", "number", "1: left\n2: up", ["left", "up"]),
+    ("operations", "number", "Step 1: left\nStep 2: up", ["left", "up"]),
     ("operations", "number", "The moves are:\n\nleft, up", ["left", "up"]),
     ("operations", "number", "Final Answer: left → up (2 moves)", ["left", "up"]),
     ("operations", "number", "Final Answer: **left**, **up**", ["left", "up"]),
@@ -417,6 +478,21 @@ PLANS: list[tuple[str, str, str, Any]] = [
     ("operations", "number", "...", "!unreadable"),
     ("operations", "number", "Final Answer: left, then jump", "!unreadable"),
     ("sequence", "number", "left, UP, then down", ["left", "up", "down"]),
+    ("operations", "cup", "2 swaps: (b3, b2), (a1, c3)", ["(b3, b2)", "(a1, c3)"]),
+    ("operations", "cup", '{"answer": "(b3, b2)"}', ["(b3, b2)"]),
+    ("operations", "file", "\\boxed{\\text{rm -rf path0/\\{c.csv\\}}}", ["rm -rf path0/{c.csv}"]),
+    ("operations", "file", "\\boxed{rm -rf path0/{c.csv}}", ["rm -rf path0/{c.csv}"]),
+    ("operations", "file", "touch path0/__init__.py", ["touch path0/{__init__.py}"]),
+    ("operations", "file", "**touch path0/{b.py}**", ["touch path0/{b.py}"]),
+    (
+        "operations",
+        "file",
+        "```\nrm path0/{c.csv}\n\ntouch path0/{b.py}\n```",
+        ["rm -rf path0/{c.csv}", "touch path0/{b.py}"],
+    ),
+    ("operations", "file", "rm path0/{c.csv}\n\ntouch path0/{b.py}", "!ambiguous"),
+    ("operations", "card", "Add the 6 of hearts to pile0.", ["add 6 of Hearts to pile0"]),
+    ("operations", "card", "Do nothing", []),
     ("sequence", "number", "none", []),
     ("sequence", "number", "left, sideways", "!unreadable"),
 ]
@@ -612,15 +688,15 @@ def test_long_replies_are_read_quickly(text: str) -> None:
         *(("integer", text * 100_000 + end) for end in ("", "\nAnswer: 3")),
         *((kind, start + text * (19_000 // len(text))) for kind in KINDS for start in ("", "Final Answer:")),
     ]:
-        began = time.perf_counter()
+        began = time.process_time()
         read_any(kind, reply)
-        assert time.perf_counter() - began < 3, kind
+        assert time.process_time() - began < 3, kind
 
 
 def test_ten_megabytes_are_read_in_seconds() -> None:
     for line in ("The disc moves to the left and stops at {}.\n", "{}\n"):
         reply = "".join(line.format(number) for number in range(10_000_000 // len(line)))[:10_000_000]
-        began = time.perf_counter()
+        began = time.process_time()
         assert reading_of("integer", reply + "\nFinal Answer: 3") == 3
         assert reading_of("integer", reply).startswith("!")
-        assert time.perf_counter() - began < 6
+        assert time.process_time() - began < 8
