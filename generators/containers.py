@@ -116,12 +116,15 @@ class PredictContainer(_AboutOneContainer):
 
     @classmethod
     def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+        """A container that the further operations change, if they change any."""
         random = streams(cls.ID)
         episode = episodes[0]
         further = episode.wording.further(episode, random.randint(3, 5), random)
-        touched = sorted({_words(episode).place_of(operation) for operation in further.operations})
+        contents = _words(episode).contents
+        names = containers(episode)
+        changed = [name for name in names if contents(further.end, name) != contents(episode.asked, name)]
         operations = [episode.world.write_operation(operation) for operation in further.operations]
-        return cls(part=random.choice(touched), operations=operations)
+        return cls(part=random.choice(changed or names), operations=operations)
 
     def check(self, episode: Episode) -> None:
         if self.part not in containers(episode):
@@ -166,6 +169,10 @@ class RecallWhere(QuestionType):
     def check(self, episode: Episode) -> None:
         if not self.key(episode):
             raise ValueError(f"this plan has no operation of the kind {self.operation_kind!r}")
+
+    def options(self, episode: Episode) -> list[str]:
+        """The containers' names: what an answer may list."""
+        return containers(episode)
 
     def prompt(self, episode: Episode) -> str:
         wording = _words(episode)

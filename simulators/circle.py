@@ -268,4 +268,8 @@ WORLD = World(
     legal_operations=legal_operations,
     transition=transition,
     optimal_plan=optimal_plan,
+    cell_words={
+        **dict.fromkeys(("black", "b", "●", "⚫"), "black"),
+        **dict.fromkeys(("white", "w", "○", "⚪"), "white"),
+    },
 )

@@ -1,7 +1,7 @@
 """What every world has in common: its rules as pure functions, and the one loop that replays operations."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 StateT = TypeVar("StateT")
@@ -53,6 +53,11 @@ def _no_limit(_operations: tuple[Any, ...]) -> None:
     """Most worlds ask nothing of a plan beyond that each of its operations is legal."""
 
 
+def _itself(operation: Any) -> Any:
+    """In most worlds no two operations mean the same."""
+    return operation
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World(Generic[StateT, OperationT, GoalT]):
     """The rules of one world, as pure functions on frozen states.
@@ -61,6 +66,8 @@ class World(Generic[StateT, OperationT, GoalT]):
     or `PlanBudgetExceeded`. `read_operation` accepts the one spelling that `write_operation` gives;
     `operations_in_reply` accepts every unambiguous spelling of a list of operations and nothing else in the text.
     `plan_limits` raises `Refusal` where a proposed plan breaks a rule that concerns the plan as a whole.
+    `cell_words` gives, by its spelling in lower case, what stands in a cell, where boards are written in words.
+    `normal_form` is the same for operations that mean the same.
     """
 
     name: str
@@ -76,6 +83,8 @@ class World(Generic[StateT, OperationT, GoalT]):
     transition: Callable[[StateT, OperationT], StateT]
     optimal_plan: Callable[[StateT, GoalT], tuple[OperationT, ...]]
     plan_limits: Callable[[tuple[OperationT, ...]], None] = _no_limit
+    cell_words: Mapping[str, str] = field(default_factory=dict, hash=False)
+    normal_form: Callable[[OperationT], OperationT] = _itself
 
 
 def replay(

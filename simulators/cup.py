@@ -141,4 +141,5 @@ WORLD = World(
     legal_operations=legal_operations,
     transition=transition,
     optimal_plan=optimal_plan,
+    normal_form=lambda swap: Swap(min(swap.first, swap.second), max(swap.first, swap.second)),
 )

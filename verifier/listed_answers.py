@@ -1,7 +1,7 @@
 """Reads answers that are several things: boards, cells, names, operations."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulators.contract import World
@@ -157,9 +157,15 @@ _BLANKS = ("blank", "empty", "hole", "space")
 _UNCHANGED = ("x", "=", "same", "unchanged")
 
 
-def _cell_entry(word: str) -> int | str | None:
-    """One entry of a board: a whole number, 0 for a blank, "x" for a cell that did not change; else None."""
+def _cell_entry(word: str, words: Mapping[str, str]) -> int | str | None:
+    """One entry of a board: a whole number, 0 for a blank, "x" for a cell that did not change; else None.
+
+    Where the board is written in `words`, one of these takes the place of a number.
+    """
     word = word.strip(" \t\"'").lower()
+    if words:
+        # What `_row_label` took for the letter of a row and `_without_header` did not.
+        return words.get(word.removeprefix("row "), "x" if word in _UNCHANGED else None)
     if re.fullmatch(r"[+-]?\d{1,18}", word):
         return int(word)
     if word in _BLANKS or (word and not word.strip("_")):
@@ -167,28 +173,31 @@ def _cell_entry(word: str) -> int | str | None:
     return "x" if word in _UNCHANGED else None
 
 
-def read_board(text: str) -> Reading:
-    """A matrix in brackets, a table, or rows on lines or between semicolons; all rows of one length."""
+def read_board(text: str, words: Mapping[str, str]) -> Reading:
+    """A matrix in brackets, a table, or rows on lines or between semicolons; all rows of one length.
+
+    `words` are the world's `cell_words`.
+    """
     text = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[clr|]*\})?", "", text.strip())
     if array := re.fullmatch(r"(?:np\.|numpy\.)?array\((.*)\)", text, re.DOTALL):
         text = array[1]
     text = text.replace("\\\\", ";\n").replace("&", ",").translate(str.maketrans("(){}", "[][]"))
     text = re.sub(r"(?im)^\s*row\s+\w+\s*:\s*(?=\[)", "", text)
     if "[" in text:
-        return _bracketed_board(text)
+        return _bracketed_board(text, words)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    while len(lines) > 1 and _is_lead(lines[0]):
+    while len(lines) > 1 and _is_lead(lines[0], words):
         lines = lines[1:]
     if len(lines) > 1 and any("|" in line for line in lines):
         lines = [line for line in lines if re.sub(r"[-:|\s+]", "", line)]
         rows = [_row_label([word.strip() for word in line.strip("|").split("|")]) for line in lines]
-        return _board([[word or "_" for word in row] for row in _without_header(rows)])
-    if len(lines) == 1 and (lead := re.match(r"[a-zA-Z\s]+:", lines[0])) and _is_lead(lead.group()):
+        return _board([[word or "_" for word in row] for row in _without_header(rows)], words)
+    if len(lines) == 1 and (lead := re.match(r"[a-zA-Z\s]+:", lines[0])) and _is_lead(lead.group(), words):
         lines = [lines[0][lead.end() :]]
     lines = [line.strip(" .,") for line in re.split(r"[;/|\n]", "\n".join(lines)) if line.strip(" .,")]
     if len(lines) == 1 and "," in lines[0] and all(len(part.split()) > 1 for part in lines[0].split(",")):
         lines = lines[0].split(",")
-    return _board(_without_header([_row_label(_row_words(line)) for line in lines]))
+    return _board(_without_header([_row_label(_row_words(line)) for line in lines]), words)
 
 
 def _row_words(line: str) -> list[str]:
@@ -221,33 +230,35 @@ def _without_header(rows: list[list[str]]) -> list[list[str]]:
     return rows
 
 
-def _board(rows: Sequence[Sequence[str]]) -> Reading:
-    board = [[_cell_entry(word) for word in row] for row in rows]
+def _board(rows: Sequence[Sequence[str]], words: Mapping[str, str]) -> Reading:
+    board = [[_cell_entry(word, words) for word in row] for row in rows]
     if not board or not board[0] or any(None in row for row in board):
-        word = next((word for row in rows for word in row if _cell_entry(word) is None), "")
+        word = next((word for row in rows for word in row if _cell_entry(word, words) is None), "")
         return unparsed(f"unreadable: {excerpt(word)} is no entry of a board")
     if any(len(row) != len(board[0]) for row in board):
         return unparsed("unreadable: the rows of the board differ in length")
     return Answer(board)
 
 
-def _is_lead(text: str) -> bool:
+def _is_lead(text: str, cell_words: Mapping[str, str]) -> bool:
     """Whether a text may stand before a board: a few words that neither name an entry nor deny what follows."""
     words = text.lower().split()
     return (
         len(words) <= 15
         and not re.search(r"\d|\bnot\b|n't\b|\bnever\b|[\[\]]", text.lower())
-        and (any(_cell_entry(word.strip(":")) is None for word in words) and not re.search(r"[|;/,_]", text))
+        and any(_cell_entry(word.strip(":"), cell_words) is None for word in words)
+        and (text.rstrip().endswith(":") or not any(word.strip(":,") in cell_words for word in words))
+        and not re.search(r"[|;/,_]", text)
     )
 
 
-def _bracketed_board(text: str) -> Reading:
+def _bracketed_board(text: str, words: Mapping[str, str]) -> Reading:
     """Every matrix of the text, which must be one and the same; words may stand around it but not inside."""
     boards: list[list[list[str]]] = [[]]
     depth, position = 0, 0
     nested = False
     before = text[: text.index("[")].strip()
-    if before and not _is_lead(before):
+    if before and not _is_lead(before, words):
         return unparsed(f"unreadable: {excerpt(before)} stands before the board")
     for bracket in re.finditer(r"[\[\]]", text):
         between = text[position : bracket.start()]
@@ -273,7 +284,7 @@ def _bracketed_board(text: str) -> Reading:
                 return unparsed("unreadable: the brackets of the board are nested too deep")
     if depth:
         return unparsed("truncated: the brackets of the board never close")
-    readings = [_board(board) for board in boards if board]
+    readings = [_board(board, words) for board in boards if board]
     if not readings:
         return unparsed("unreadable: the brackets hold no board")
     if not isinstance(readings[0], Answer):

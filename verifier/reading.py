@@ -31,8 +31,8 @@ def read_reply(
     """The answer that `reply` gives to a question of this `kind`.
 
     `choice` needs `options`, which for `sequence` and `items` are the names that may be listed, in their spelling;
-    `operations` needs `world`, and `sequence` takes one. Raises ValueError where these are missing or `kind` is none
-    of KINDS; a reply, however odd, never raises.
+    `operations` needs `world`, `sequence` and `board` take one. Raises ValueError where these are missing or `kind` is
+    none of KINDS; a reply, however odd, never raises.
     """
     reader = _reader(kind, options, world)
     text = without_reasoning(cleaned(reply))
@@ -72,7 +72,7 @@ def _reader(kind: str, options: Sequence[str] | None, world: World[Any, Any, Any
     readers: dict[str, Reader] = {
         "yes_no": partial(read_single, YES_NO),
         "integer": partial(read_single, INTEGER),
-        "board": lambda text, alone: read_board(text),
+        "board": lambda text, alone: read_board(text, world.cell_words if world else {}),
         "cells": lambda text, alone: read_cells(text),
     }
     if kind not in readers:

@@ -68,12 +68,16 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
     lists_operations = question.kind == "operations" or kind.question(question.id).LISTS_OPERATIONS
     if reply is None:
         return Judgement(item.id, question.id, clip, question.level, "failed", reason="no reply came")
-    reading = read_reply(question.kind, reply, options=question.options, world=world if lists_operations else None)
+    reader_world = world if lists_operations or question.kind == "board" else None
+    reading = read_reply(question.kind, reply, options=question.options, world=reader_world)
     if isinstance(reading, Unparsed):
         outcome: Outcome = "refused" if reading.category == "refused" else "unparsed"
         return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
     if question.kind != "operations" or world is None:
-        is_right = reading.value == question.keys[clip] and type(reading.value) is type(question.keys[clip])
+        value, key = reading.value, question.keys[clip]
+        if lists_operations and world is not None:
+            value, key = _normal_forms(world, value), _normal_forms(world, key)
+        is_right = value == key and type(value) is type(key)
         outcome = "correct" if is_right else "wrong"
         return Judgement(item.id, question.id, clip, question.level, outcome, reading.value)
     episode: Episode = kind.episode(item.clips[clip].plan)
@@ -89,6 +93,10 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
         verdict.first_illegal,
         len(reading.value) - len(question.about["solution"]) if verdict.is_right else None,
     )
+
+
+def _normal_forms(world: World[Any, Any, Any], operations: list[str]) -> list[Any]:
+    return [world.normal_form(world.read_operation(text)) for text in operations]
 
 
 def missing(item: Item, question: Question, clip: int) -> Judgement:

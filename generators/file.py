@@ -1,0 +1,543 @@
+"""File: a terminal in which shell commands make, remove, copy and move files that are listed only once."""
+
+import re
+import sys
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from math import ceil
+from random import Random
+from typing import NamedTuple, Self
+
+from pydantic import Field
+
+from generators.containers import (
+    CompareContainer,
+    ContainerWording,
+    InferContainer,
+    PredictContainer,
+    RecallWhere,
+    containers,
+)
+from generators.family import Family
+from generators.item import Plan
+from generators.questions import EMPTY, Episode, PredictOperation, RecallOrder, replay_plan
+from generators.randomness import Streams
+from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text
+from generators.sampling import draw_from, reveal_of
+from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.timeline import timeline
+from simulators.contract import Trace, replay
+from simulators.file import MAXIMUM_PLANNED_COMMANDS, VERBS, WORLD, Command, Paths
+from simulators.notation import MAXIMUM_CONTAINERS, write_containers
+
+# ---------------------------------------------------------------------------------------------------- settings
+
+MAXIMUM_FILES = 6
+"""Files in one path at any moment of a sampled plan, so that all of them can be listed at once in large letters."""
+
+
+class FileSettings(HiddenStateSettings):
+    paths: integer_range(1, MAXIMUM_CONTAINERS) = Field(  # type: ignore[valid-type]
+        IntegerRange(2, 2), description="paths (folders) that hold files, a number or a range such as 1..4"
+    )
+    files: integer_range(1, MAXIMUM_FILES) = Field(  # type: ignore[valid-type]
+        IntegerRange(2, 4), description="files in each path at the start, a number or a range to draw from for each"
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- sampling
+
+# fmt: off
+STEMS = (
+    "arc", "ash", "bay", "bee", "bus", "cab", "cow", "cup", "dew", "dog", "egg", "fig", "fox", "gym", "hat",
+    "ice", "ink", "ivy", "jam", "key", "kit", "map", "mix", "mud", "nut", "oak", "orb", "pad", "pen", "pie",
+    "rug", "saw", "sky", "sun", "tea", "toy", "tub", "urn", "van", "vet", "wax", "web", "zip", "zoo",
+)
+# fmt: on
+"""Three letters each, no two of them alike in two places, so that no name is misread as another one."""
+
+EXTENSIONS = (".txt", ".py", ".csv", ".md", ".log")
+NAME_LENGTH = 7
+NAMES_IN_PLAY = 9
+MAXIMUM_NAMES = 3
+"""Names in one sampled command."""
+
+
+def sample(settings: FileSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
+    """One plan: some files in each path, and commands that do not leave everything as it was."""
+    operations = draw_from(settings.ops, streams("operations", "count"))
+    names = _names(streams("names"))
+    random = streams("start")
+    counts = [draw_from(settings.files, random) for _ in range(draw_from(settings.paths, streams("paths")))]
+    start = Paths(tuple(tuple(sorted(random.sample(names, count))) for count in counts))
+    random = streams("operations")
+    while True:
+        trace = _walk(start, names, operations, random)
+        if trace.end != trace.start:
+            break
+    return (
+        {
+            "start": WORLD.write_state(trace.start),
+            "operations": [WORLD.write_operation(operation) for operation in trace.operations],
+            "reveal": reveal_of(settings, index),
+        },
+    )
+
+
+def _names(random: Random, known: Iterable[str] = ()) -> list[str]:
+    """The names `known` and, up to NAMES_IN_PLAY of all, fresh ones; each of these has a stem of its own."""
+    names = sorted(known)
+    stems = {re.split(r"[.-]", name)[0].lower() for name in names}
+    free = [stem for stem in STEMS if stem not in stems]
+    for stem in random.sample(free, max(0, NAMES_IN_PLAY - len(names))):
+        names.append(stem + random.choice(EXTENSIONS))
+    return names
+
+
+def _names_in(episode: Episode, random: Random) -> list[str]:
+    """The names that occur in a plan, filled up with fresh ones."""
+    return _names(random, {name for state in episode.trace.states for path in state.paths for name in path})
+
+
+def _walk(
+    start: Paths, names: Sequence[str], length: int, random: Random, came_from: Paths | None = None
+) -> Trace[Paths, Command]:
+    """`length` legal commands, none of which undoes the one before it; `came_from` is the state before `start`."""
+    states, commands = [start], list[Command]()
+    while len(commands) < length:
+        command = _draw_command(states[-1], names, random)
+        state = WORLD.transition(states[-1], command)
+        if state == came_from:
+            continue
+        came_from = states[-1]
+        commands.append(command)
+        states.append(state)
+    return Trace(tuple(states), tuple(commands))
+
+
+def _draw_command(state: Paths, names: Sequence[str], random: Random) -> Command:
+    """A legal command; the fuller the paths, the likelier it removes files, so that they neither overflow nor drain."""
+    ways: dict[str, list[tuple[Command, int]]] = {verb: [] for verb in VERBS}
+    for path, held in enumerate(state.paths):
+        absent = tuple(name for name in names if name not in held)
+        ways["touch"].append((Command("touch", path, absent), MAXIMUM_FILES - len(held)))
+        ways["rm"].append((Command("rm", path, held), len(held)))
+        for target, there in enumerate(state.paths):
+            movable = tuple(name for name in held if name not in there) if target != path else ()
+            for verb in ("cp", "mv"):
+                ways[verb].append((Command(verb, path, movable, target), MAXIMUM_FILES - len(there)))
+    possible = {
+        verb: [(command, limit) for command, limit in listed if command.names and limit > 0]
+        for verb, listed in ways.items()
+    }
+    growing = sum(bool(possible[verb]) for verb in ("touch", "cp"))
+    fullness = min(1.0, sum(map(len, state.paths)) / (MAXIMUM_FILES * len(state.paths)))
+    weights = {"touch": 1.25 - fullness, "cp": 1.25 - fullness, "mv": 0.75, "rm": max(1, growing) * (0.25 + fullness)}
+    verbs = [verb for verb in VERBS if possible[verb]]
+    [verb] = random.choices(verbs, [weights[verb] for verb in verbs])
+    command, limit = random.choice(possible[verb])
+    count = random.randint(1, min(MAXIMUM_NAMES, limit, len(command.names)))
+    return Command(verb, command.path, tuple(random.sample(command.names, count)), command.target)
+
+
+# ---------------------------------------------------------------------------------------------------- scene
+
+GROUND: Colour = (18, 22, 28)
+TYPED: Colour = (240, 242, 236)
+PROMPT: Colour = (110, 214, 120)
+LISTED: Colour = (140, 208, 255)
+CURSOR: Colour = (176, 182, 190)
+
+MINIMUM_COLUMNS = 26
+"""Three names side by side and a column for the cursor."""
+
+EM_OF_ADVANCE = 2048 / 1233
+"""The font's em square in widths of one character. Source: the font's horizontal metrics."""
+
+TYPING_SHARE = 0.5
+"""Part of an operation's motion in which its command is typed: at least half of its span is left to read it."""
+
+MARK = 2
+"""Columns before a command: the prompt and a space, or as much room where a long one goes on in the next line."""
+
+_UNIT = re.compile(r"[^ ,]*[ ,]|[^ ,]+")
+"""What a line of a command may end after."""
+
+_PIECE = re.compile(r"[^ ,{]*[ ,{]|[^ ,{]+")
+"""What is drawn as one sprite once it is typed: few of these occur over and over, and a whole line occurs once."""
+
+
+class Run(NamedTuple):
+    """Text of one colour that starts in one column of a line."""
+
+    column: int
+    text: str
+    colour: Colour
+
+
+Line = list[Run]
+"""The runs of one line of the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The terminal's columns and rows on the canvas; lengths in pixels. A character is `advance` wide."""
+
+    columns: int
+    rows: int
+    advance: int
+    line_height: int
+    left: int
+    top: int
+
+    @property
+    def em(self) -> float:
+        """Height of the font's em square, by which a text's size goes."""
+        return self.advance * EM_OF_ADVANCE
+
+
+def fit(width: int, height: int, rows_needed: Callable[[int], int]) -> Grid:
+    """The grid with the largest letters whose rows are as many as are needed where a line has so many columns.
+
+    Where not even letters two pixels wide are small enough, these.
+    """
+    margin = max(4, round(min(width, height) * 0.03)) & -2
+    for advance in range(max(2, (width - 2 * margin) // MINIMUM_COLUMNS), 1, -1):
+        columns = max(1 + MARK + 1, (width - 2 * margin) // advance)
+        line_height = 2 * round(0.6 * advance * EM_OF_ADVANCE)  # even: a line that scrolls keeps its chroma phase
+        rows = max(1, (height - 2 * margin) // line_height)
+        if rows >= rows_needed(columns):
+            break
+    return Grid(columns, rows, advance, line_height, margin, margin)
+
+
+def flow(units: Iterable[str], columns: int) -> list[str]:
+    """Lines of at most so many columns; a unit is cut only where it is longer than a line."""
+    lines = [""]
+    for unit in units:
+        if lines[-1] and len(lines[-1] + unit.rstrip()) > columns:
+            lines.append("")
+        while len(unit.rstrip()) > columns:
+            lines[-1], unit = unit[:columns], unit[columns:]
+            lines.append("")
+        lines[-1] += unit
+    return [line.rstrip() for line in lines]
+
+
+def command_lines(text: str, columns: int) -> list[str]:
+    """A command's lines without their mark; a last column stays free for the cursor."""
+    return flow(_UNIT.findall(text), columns - MARK - 1)
+
+
+def _command(text: str, grid: Grid) -> list[Line]:
+    lines = [[Run(MARK, line, TYPED)] for line in command_lines(text, grid.columns)]
+    return [[Run(0, "$", PROMPT), *lines[0]], *lines[1:]]
+
+
+def listing_lines(names: Sequence[str], columns: int) -> list[str]:
+    """What `ls` prints: names in columns, or nothing."""
+    longest = max(map(len, names), default=0)
+    return flow((name.ljust(longest) + "  " for name in names), columns) if names else []
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """All commands as lines of a grid; command i begins with line `firsts[i]`, and the last entry is their number."""
+
+    lines: list[Line]
+    firsts: list[int]
+
+    @classmethod
+    def of(cls, texts: Iterable[str], grid: Grid) -> Self:
+        commands = [_command(text, grid) for text in texts]
+        return cls([line for lines in commands for line in lines], list(accumulate(map(len, commands), initial=0)))
+
+    def command(self, index: int) -> list[Line]:
+        """The lines of command `index`; none behind the last one."""
+        return self.lines[self.firsts[index] : self.firsts[index + 1]] if index + 1 < len(self.firsts) else []
+
+    def above(self, index: int, rows: int) -> list[Line]:
+        """As many whole commands before command `index` as so many rows can show."""
+        end = self.firsts[index]
+        return self.lines[self.firsts[min(index, bisect_left(self.firsts, end - rows))] : end]
+
+
+def scene(plan: Plan, settings: FileSettings) -> Scene:
+    """A terminal: commands typed one after the other, older ones scrolling up; `ls` of every path at the reveal.
+
+    Only the reveal looks at the files: all else follows from the commands and the number of paths.
+    """
+    episode = replay_plan(WORLD, WORDING, plan)
+    trace, texts = episode.trace, episode.operations
+    revealed = trace.start if episode.reveal == "start" else trace.end
+    width, height = settings.resolution
+    timing = timeline(len(texts), episode.reveal, settings)
+
+    def rows_for_commands(columns: int) -> int:
+        """Room for the longest command, one as long before it and a prompt; and for as much as `ls` usually prints."""
+        longest = max(len(command_lines(text, columns)) for text in texts)
+        usual = 1 + len(listing_lines(["x" * NAME_LENGTH] * MAXIMUM_FILES, columns))
+        return max(2 * longest + 1, usual * len(revealed.paths))
+
+    def rows_for_listing(columns: int) -> int:
+        printed = sum(1 + len(listing_lines(names, columns)) for names in revealed.paths)
+        return max(printed, rows_for_commands(columns))
+
+    grid, listing_grid = fit(width, height, rows_for_commands), fit(width, height, rows_for_listing)
+    typed, listed = Transcript.of(texts, grid), Transcript.of(texts, listing_grid)
+    printed = list[Line]()
+    for path, names in enumerate(revealed.paths):
+        printed += _command(f"ls path{path}", listing_grid)
+        printed += [[Run(0, line, LISTED)] for line in listing_lines(names, listing_grid.columns)]
+    if episode.reveal == "end":
+        printed = [*listed.above(len(texts), listing_grid.rows - len(printed)), *printed]
+
+    atlas = AtlasBuilder()
+    prompt = Run(0, "$", PROMPT)
+    letters = [Run(0, letter, TYPED) for letter in sorted(set("".join(texts)))]
+    sprites = {
+        (grid, piece, colour): atlas.add(_written(piece, colour, grid))
+        for grid, lines in ((grid, [[prompt, *letters], *typed.lines]), (listing_grid, printed))
+        for line in lines
+        for _, text, colour in line
+        for piece in _PIECE.findall(text)
+    }
+    cursor = atlas.add(_cursor(grid))
+
+    def written(line: Line, grid: Grid, row: int) -> list[Placement]:
+        """A line in pieces; one that is typed in part has no sprite of its own and is put together from letters."""
+        placed = []
+        for column, text, colour in line:
+            for piece in _PIECE.findall(text):
+                for part in (piece,) if (grid, piece, colour) in sprites else piece:
+                    placed.append(_at(sprites[grid, part, colour], grid, row, column, len(part)))
+                    column += len(part)
+        return placed
+
+    def screen(lines: Sequence[Line], grid: Grid) -> list[Placement]:
+        return [placement for row, line in enumerate(lines) for placement in written(line, grid, row)]
+
+    @cache
+    def listing() -> list[Placement]:
+        return screen(printed, listing_grid)
+
+    @cache
+    def above(operation: int) -> tuple[list[Placement], int]:
+        """(what stands above a command, the row where it begins). It has its room before it is typed."""
+        visible = typed.above(operation, grid.rows - max(1, len(typed.command(operation))))
+        return screen(visible, grid), len(visible)
+
+    @cache
+    def typing(operation: int, characters: int) -> list[Placement]:
+        """The screen when so many characters of a command are typed, with the cursor behind them."""
+        earlier, first = above(operation)
+        placed = [*earlier, *written([prompt], grid, first)]
+        row, column = first, MARK
+        for row, line in enumerate(typed.command(operation), first):
+            text = line[-1].text[:characters]
+            placed += written([Run(MARK, text, TYPED)], grid, row)
+            column = MARK + len(text)
+            characters -= len(text)
+            if not characters:
+                break
+        placed.append(_at(cursor, grid, row, column, 1))
+        return placed
+
+    def placements(frame: int) -> Sequence[Placement]:
+        if timing.is_shown(frame):
+            return listing()
+        operation, progress = timing.position(frame)
+        total = sum(len(line[-1].text) for line in typed.command(operation))
+        return typing(operation, ceil(total * min(1.0, progress / TYPING_SHARE)))
+
+    return Scene(
+        width=width,
+        height=height,
+        fps=settings.fps,
+        frames=timing.frames,
+        background=GROUND,
+        sprites=atlas.sprites,
+        placements=placements,
+        spans=timing.spans,
+    )
+
+
+def _at(sprite: int, grid: Grid, row: int, column: int, length: int) -> Placement:
+    """The placement of a sprite `length` columns wide that starts at a place of the grid."""
+    x = grid.left + (column + length / 2) * grid.advance
+    return Placement(sprite, x, grid.top + (row + 0.5) * grid.line_height)
+
+
+def _written(text: str, colour: Colour, grid: Grid) -> Sprite:
+    # Capitals are centred on the text's y; what hangs below the base line needs the room that is gained by raising it.
+    width, middle = len(text) * grid.advance, grid.line_height / 2 - 0.1 * grid.em
+    return Sprite(width, grid.line_height, (Text(width / 2, middle, text, grid.em, colour),))
+
+
+def _cursor(grid: Grid) -> Sprite:
+    width, height = grid.advance, grid.line_height
+    gap = max(1, height // 10)
+    return Sprite(width, height, (Rectangle(0, gap, width, height - 2 * gap, CURSOR),))
+
+
+# ---------------------------------------------------------------------------------------------------- questions
+
+
+def rules(episode: Episode) -> str:
+    """Every rule a viewer needs, and when the files are listed."""
+    names = containers(episode)
+    is_one = len(names) == 1
+    folders = (
+        f"there is one, {names[0]}, and it holds files."
+        if is_one
+        else f"there are {len(names)}, {', '.join(names[:-1])} and {names[-1]}, and they hold files. Files of the same "
+        "name in different paths are different files."
+    )
+    where = "it" if is_one else "each path"
+    shown = (
+        f"At the start of the video, `ls` lists the files in {where}. Then the screen is cleared, and from there on no "
+        "file is listed any more."
+        if episode.reveal == "start"
+        else f"No file is listed until, at the end of the video, after the last operation, `ls` lists the files in "
+        f"{where}."
+    )
+    kinds = [
+        "- `touch path0/{a.txt,b.py}` makes the new files a.txt and b.py in path0. No file of these names was in path0 "
+        "before.",
+        "- `rm -rf path0/{a.txt,b.py}` removes the files a.txt and b.py from path0. Both were in path0 before.",
+    ]
+    if not is_one:
+        kinds += [
+            "- `cp path0/{a.txt,b.py} path1/` copies the files a.txt and b.py from path0 to path1: afterwards they are "
+            "in both. Both were in path0 before, and no file of these names was in path1.",
+            "- `mv path0/{a.txt,b.py} path1/` moves the files a.txt and b.py from path0 to path1: afterwards they are "
+            "in path1 and no longer in path0. Both were in path0 before, and no file of these names was in path1.",
+        ]
+    return (
+        f"The video shows a terminal. A folder is called a path here; {folders} {shown} Where `ls` prints nothing, the "
+        "path is empty. `ls` is not an operation.\n\n"
+        f"Every other command that is typed is one operation, and all of them are carried out. There are {len(kinds)} "
+        "kinds:\n" + "\n".join(kinds) + "\n"
+        "Between the braces stand the names of one or more files in the path before them, with commas between the "
+        "names. A command that is too long for one line of the terminal goes on in the next line. Write commands as "
+        "they are written here and in the video, with the names in the same order."
+    )
+
+
+def write_tree(paths: Paths) -> str:
+    """The files of every path as a prompt lists them: `path0: a.txt, b.py; path1: none`."""
+    return "; ".join(
+        f"{path}: {', '.join(map(str, names)) or EMPTY}"
+        for path, names in write_containers(paths.paths, "path").items()
+    )
+
+
+KIND_QUESTIONS = {
+    "touch": "in which path did each of them make files",
+    "rm": "from which path did each of them remove files",
+    "cp": "from which path did each of them copy files",
+    "mv": "from which path did each of them move files",
+}
+
+WORDING = ContainerWording(
+    thing="set of files",
+    rules=rules,
+    state_question="Which files {verb} in each path",
+    state_kind="items",
+    state_key=WORLD.write_state,
+    goal_text=write_tree,
+    how_to_write_state=f"The files of each path are listed behind its name; {EMPTY} stands for an empty path.",
+    state_examples="a.txt, b.py",
+    operation_examples="touch path0/{a.txt,b.py}, rm -rf path0/{c.csv}",
+    plan_rule=f"Use `touch` and `rm -rf` only, at most {MAXIMUM_PLANNED_COMMANDS} commands in all, and give no name "
+    "both to a `touch` and to an `rm -rf`. Any list of commands within these limits that ends with exactly these files "
+    "in every path is right. A command that cannot be carried out, because a file that it makes is there already or "
+    "one that it removes is not there, makes the answer wrong.",
+    further=lambda episode, length, random: _walk(
+        episode.asked, _names_in(episode, random), length, random, episode.came_from
+    ),
+    container="path",
+    things="files",
+    contents=lambda paths, part: list(WORLD.write_state(paths)[part]),
+    gained=lambda paths, other, part: sorted(set(WORLD.write_state(paths)[part]) - set(WORLD.write_state(other)[part])),
+    gained_question="Which files are in {part} at {asked} but not at {other}? Files are compared by their names alone.",
+    how_to_list="the names of the files with commas between them, without the path. The order does not matter.",
+    list_example="a.txt, b.py",
+    kind_of=lambda command: str(command.verb),
+    place_of=lambda command: f"path{command.path}",
+    kind_question=lambda verb: f"How many `{VERBS[verb]}` commands were typed, and {KIND_QUESTIONS[verb]}?",
+    place_example="path0, path1, path1",
+)
+
+
+class PredictCommands(PredictOperation):
+    """Which one or two commands, `touch` or `rm -rf`, lead from the asked moment to the goal?"""
+
+    @classmethod
+    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+        random = streams(cls.ID)
+        episode = episodes[0]
+        asked: Paths = episode.asked
+        names = _names_in(episode, random)
+        ways = {
+            (verb, path): {name for name in names if (name in held) == (verb == "rm")}
+            for path, held in enumerate(asked.paths)
+            for verb in ("touch", "rm")
+        }
+        possible = [way for way, fitting in ways.items() if fitting]
+        count = min(len(possible), random.choice((1, MAXIMUM_PLANNED_COMMANDS, MAXIMUM_PLANNED_COMMANDS)))
+        commands = list[Command]()
+        while len(commands) < count:
+            commands = []
+            for verb, path in random.sample(possible, count):
+                taken = {name for command in commands if command.verb != verb for name in command.names}
+                if fitting := sorted(ways[verb, path] - taken):
+                    chosen = random.sample(fitting, random.randint(1, min(MAXIMUM_NAMES, len(fitting))))
+                    commands.append(Command(verb, path, tuple(chosen)))
+        goal = replay(WORLD, asked, commands).end
+        solution = [WORLD.write_operation(command) for command in WORLD.optimal_plan(asked, goal)]
+        return cls(goal=WORLD.write_goal(goal), solution=solution)
+
+
+def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
+    """`size` is the number of paths; `characters` are those to read: of all commands, and of the names listed once."""
+    episode = episodes[0]
+    revealed: Paths = episode.trace.start if episode.reveal == "start" else episode.trace.end
+    typed = sum(map(len, episode.operations))
+    listed = sum(len(name) for names in revealed.paths for name in names)
+    return {
+        "size": len(revealed.paths),
+        "operations": len(episode.trace.operations),
+        "characters": typed + listed,
+    }
+
+
+def episode(plan: Plan) -> Episode:
+    return replay_plan(WORLD, WORDING, plan)
+
+
+def asked(settings: FileSettings) -> Sequence[str]:
+    return settings.skills
+
+
+FAMILY = Family(
+    name="file",
+    version=1,
+    summary="A terminal in which commands make, remove, copy and move files that are listed only once.",
+    settings=FileSettings,
+    sample=sample,
+    episode=episode,
+    scene=scene,
+    questions=(RecallOrder, RecallWhere, InferContainer, CompareContainer, PredictContainer, PredictCommands),
+    measures=measures,
+    asked=asked,
+    world=WORLD,
+)
+
+if __name__ == "__main__":
+    from generators.command import main
+
+    main(["file", *sys.argv[1:]])
