@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import lgamma, log
 from random import Random
 from typing import ClassVar, Self
 
@@ -11,6 +12,7 @@ from pydantic import Field
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
+    DRIVERS,
     CompareBoards,
     Episode,
     InferState,
@@ -19,7 +21,9 @@ from generators.questions import (
     RecallOrder,
     Wording,
     ask,
+    asked_skills,
     example,
+    hidden_state_measures,
     replay_plan,
     walk_on,
     write_answer,
@@ -232,7 +236,7 @@ class RecallCount(QuestionType):
     direction: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls(direction=streams(cls.ID).choice(sorted(set(episodes[0].operations))))
 
     def check(self, episode: Episode) -> None:
@@ -258,16 +262,12 @@ class RecallCount(QuestionType):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {"size": trace.start.size, "operations": len(trace.operations)}
+    size = episodes[0].trace.start.size
+    return hidden_state_measures(episodes[0], size, lgamma(size * size) / log(2))
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: NumberSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -280,7 +280,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallCount, InferState, CompareBoards, PredictState, PredictOperation),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS,
     world=WORLD,
 )
 

@@ -5,6 +5,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,12 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--workers", type=whole_number(1, 256), metavar="N", help="processes that check (default: one a core)"
     )
+    check.add_argument(
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with the root seed: every item is drawn again from it and must come out the same",
+    )
     read = commands.add_parser(
         "read",
         help="what do replies say?",
@@ -58,7 +65,8 @@ def check(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    from verifier.checking import check_dataset, default_workers
+    from generators.seed_file import read_seed_file
+    from verifier.checking import check_dataset, check_seed, default_workers
 
     console = Console(stderr=True)
     found = 0
@@ -71,7 +79,10 @@ def check(options: argparse.Namespace) -> int:
             checked = done
             bar.update(task, completed=done, total=total)
 
-        for finding in check_dataset(options.folder, options.workers or default_workers(), progress):
+        findings = check_dataset(options.folder, options.workers or default_workers(), progress)
+        if options.seed_file is not None:
+            findings = chain(findings, check_seed(options.folder, read_seed_file(options.seed_file)))
+        for finding in findings:
             found += 1
             if found <= FINDINGS_SHOWN:
                 bar.stop()
