@@ -19,7 +19,7 @@ def families() -> st.SearchStrategy[str]:
 
 
 @st.composite
-def items(draw: st.DrawFn, name: str | None = None, **settings: Any) -> Item:
+def items(draw: st.DrawFn, /, name: str | None = None, **settings: Any) -> Item:
     """An item without files of the family `name`, or of any; `settings` are the family's, such as `size=3`.
 
     Where `ops` is not given it is drawn from 1 to 12, and the reveal is drawn too.

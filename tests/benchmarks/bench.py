@@ -181,9 +181,8 @@ def peak_memory(count: int) -> int:
         "import re\n"
         "from generators.family import family\n"
         "from generators.sampling import Part, make_items\n"
-        "kind = family('number'); settings = kind.settings()\n"
-        f"for index, plans in plans_of(kind, settings, 1, {count}):\n"
-        "    make_item(kind, settings, 1, index, plans).to_line()\n"
+        f"for item in make_items(Part('number', family('number').settings(), {count}), 1):\n"
+        "    item.to_line()\n"
         "print(re.search(r'VmHWM:\\s*(\\d+)', open('/proc/self/status').read())[1])"
     )
     return int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
