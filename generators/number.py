@@ -147,9 +147,9 @@ def scene(plan: Plan, settings: NumberSettings) -> Scene:
             return standing(finished + int(progress), timing.is_shown(frame))
         row, column = trace.states[finished].blank()
         rows, columns = DIRECTIONS[trace.operations[finished].direction]
-        remaining = 1.0 - ease(progress)
-        tile = Placement(back, *centre(row - rows * remaining, column - columns * remaining))
-        return [*around(finished), tile]
+        remaining = _even(cell * (1.0 - ease(progress)))
+        x, y = centre(row, column)
+        return [*around(finished), Placement(back, x - columns * remaining, y - rows * remaining)]
 
     return Scene(
         width=width,
@@ -161,6 +161,10 @@ def scene(plan: Plan, settings: NumberSettings) -> Scene:
         placements=placements,
         spans=timing.spans,
     )
+
+
+def _even(length: float) -> int:
+    return 2 * round(length / 2)
 
 
 def _label(text: str, margin: int) -> Sprite:
@@ -179,9 +183,11 @@ def _back(side: int) -> Sprite:
 
 def _tile(side: int, colour: Colour, edge: Colour, mark: Rectangle | Text) -> Sprite:
     line, radius = max(1, side // 28), side * 0.1
+    # The corners show the tray, so that nothing below a tile has to be blended with it.
+    corners = Rectangle(0, 0, side, side, TRAY)
     outer = Rectangle(0, 0, side, side, edge, radius)
     inner = Rectangle(line, line, side - 2 * line, side - 2 * line, colour, max(0.0, radius - line))
-    return Sprite(side, side, (outer, inner, mark))
+    return Sprite(side, side, (corners, outer, inner, mark))
 
 
 # ---------------------------------------------------------------------------------------------------- questions

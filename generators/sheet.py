@@ -9,7 +9,7 @@ from generators.settings import Resolution
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-THUMBNAIL = 152
+THUMBNAIL = 136
 """The longer side of a thumbnail, in pixels."""
 
 COLUMNS = 7
