@@ -15,9 +15,10 @@ from typing import IO, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evaluate.asking import Asked, Identity
-from generators.dataset import atomically, first_problem
+from generators.dataset import atomically
 from generators.errors import InputError
 from generators.item import Record, canonical_json
+from generators.settings import first_problem
 
 RUN = "run.json"
 REPLIES = "replies.jsonl"

@@ -10,14 +10,12 @@ from PIL import Image
 
 from generators.family import family
 from generators.rendering import frames
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part, make_items
 
 
 def main(picture: Path) -> None:
-    number = family("number")
-    settings = number.settings.model_validate({"size": 3, "ops": 4, "resolution": 224})
-    index, plans = next(plans_of(number, settings, root_seed=7, count=1))
-    item = make_item(number, settings, 7, index, plans)
+    settings = family("number").settings.model_validate({"size": 3, "ops": 4, "resolution": 224})
+    item = next(make_items(Part("number", settings, plans=1), root_seed=7))
     first, end = item.clips[0].spans[0]
     pixels = frames(item, [0, (first + end) // 2, end - 1])
     print(item.id, item.clips[0].plan["operations"], pixels.shape, pixels.dtype)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from generators.dataset import Request, prepare, read_items, write_dataset
 from generators.family import family
+from generators.sampling import Part
 
 
 def main(folder: Path) -> None:
     settings = family("number").settings.model_validate({"size": 3, "ops": "5..8", "resolution": 256})
-    request = prepare(folder, Request("number", settings, count=10, root_seed=2026))
+    request = prepare(folder, Request((Part("number", settings, plans=10),), root_seed=2026))
     # Spawned workers import this file again, so a script must start them below `if __name__ == "__main__"`.
     write_dataset(folder, request, workers=2)
     for item in read_items(folder):

@@ -13,7 +13,16 @@ from generators.containers import CompareContainer, ContainerWording, InferConta
 from generators.errors import InputError
 from generators.family import Family
 from generators.item import Kind, Plan
-from generators.questions import Episode, PredictOperation, RecallOrder, replay_plan, write_answer
+from generators.questions import (
+    DRIVERS,
+    Episode,
+    PredictOperation,
+    RecallOrder,
+    asked_skills,
+    hidden_state_measures,
+    replay_plan,
+    write_answer,
+)
 from generators.randomness import Streams
 from generators.rendering.scene import (
     AtlasBuilder,
@@ -444,16 +453,15 @@ class PredictPile(PredictContainer):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {"size": len(trace.start.piles.piles), "operations": len(trace.operations)}
+    """`hidden_bits` are those of dealing as many cards as the revealed piles hold, in order, from the deck."""
+    episode = episodes[0]
+    revealed = episode.trace.start if episode.reveal == "start" else episode.trace.end
+    cards = sum(map(len, revealed.piles.piles))
+    return hidden_state_measures(episode, len(revealed.piles.piles), math.log2(math.perm(len(DECK), cards)))
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: CardSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -466,7 +474,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallWhere, InferPile, ComparePile, PredictPile, PredictOperation),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS | {"size": "piles"},
     world=WORLD,
 )
 

@@ -13,7 +13,16 @@ from pydantic import Field
 from generators.containers import CompareContainer, ContainerWording, InferContainer, PredictContainer, RecallWhere
 from generators.family import Family
 from generators.item import Plan
-from generators.questions import Episode, PredictOperation, RecallOrder, replay_plan, write_answer
+from generators.questions import (
+    DRIVERS,
+    Episode,
+    PredictOperation,
+    RecallOrder,
+    asked_skills,
+    hidden_state_measures,
+    replay_plan,
+    write_answer,
+)
 from generators.randomness import Streams
 from generators.rendering.scene import (
     AtlasBuilder,
@@ -423,16 +432,16 @@ WORDING = ContainerWording(
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {"size": len(trace.start.cups), "operations": len(trace.operations)}
+    """`hidden_bits` are those of filling each cup with as many chips as the revealed one holds, of any values."""
+    episode = episodes[0]
+    revealed = episode.trace.start if episode.reveal == "start" else episode.trace.end
+    values = len(VALUES)
+    ways = math.prod(math.comb(len(cup) + values - 1, values - 1) for cup in revealed.cups)
+    return hidden_state_measures(episode, len(revealed.cups), math.log2(ways))
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: ChipSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -445,7 +454,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallWhere, InferContainer, CompareContainer, PredictContainer, PredictOperation),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS | {"size": "cups"},
     world=WORLD,
 )
 

@@ -12,6 +12,7 @@ from pydantic import Field
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
+    DRIVERS,
     CompareBoards,
     Episode,
     InferState,
@@ -20,7 +21,9 @@ from generators.questions import (
     RecallOrder,
     Wording,
     ask,
+    asked_skills,
     example,
+    hidden_state_measures,
     replay_plan,
     walk_on,
     write_answer,
@@ -277,7 +280,7 @@ class RecallCount(QuestionType):
     direction: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls(direction=streams(cls.ID).choice(sorted(set(episodes[0].operations))))
 
     def check(self, episode: Episode) -> None:
@@ -317,16 +320,12 @@ class CompareColours(CompareBoards):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {"size": trace.start.pieces.size, "operations": len(trace.operations)}
+    size = episodes[0].trace.start.pieces.size
+    return hidden_state_measures(episodes[0], size, size * size)
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: CircleSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -339,7 +338,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallCount, InferState, CompareColours, PredictState, PredictOperation),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS,
     world=WORLD,
 )
 

@@ -1,22 +1,31 @@
-"""The command line of every family: options made from its settings, a progress bar, and a table of what was made."""
+"""The command line: one for every family, made from its settings, and one for sets; then a table of what was made."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any, Literal, NoReturn, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from generators.difficulty import read_condition, read_ladder
 from generators.errors import BAD_INPUT, InputError, run_command
 from generators.family import Family, family, family_names
-from generators.randomness import MAXIMUM_SEED, fresh_seed
-from generators.settings import ClipSettings, Limits
+from generators.randomness import COMMITTED_SEED_BITS, MAXIMUM_SEED, fresh_seed
+from generators.settings import ClipSettings, IntegerRange, Limits, first_problem
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from generators.dataset import Request
+    from generators.sampling import Selection
 
 MAXIMUM_COUNT = 10_000_000
 MAXIMUM_WORKERS = 256
 ROWS_SHOWN = 10
+PIPED_WIDTH = 160
+"""Columns of a table that goes into a file or another program, which is not cut to a terminal's width."""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -38,107 +47,201 @@ def whole_number(low: int, high: int) -> Any:
     return read
 
 
-def limits_of(field: FieldInfo) -> str:
-    """A setting's limits in words, from its type's constraints."""
+def limits_of(field: FieldInfo) -> Limits | None:
+    """A setting's limits, from its type's constraints."""
     low = high = None
     for constraint in field.metadata:
         if isinstance(constraint, Limits):
-            low, high = constraint
+            return constraint
         low = getattr(constraint, "ge", low)
         high = getattr(constraint, "le", high)
-    return f", from {low:g} to {high:g}" if low is not None and high is not None else ""
+    return Limits(low, high) if low is not None and high is not None else None
 
 
-def parser_of(kind: Family) -> argparse.ArgumentParser:
-    """The options of a family's command: one for each of its settings, and those that every set has."""
-    parser = OneLineParser(
-        prog=f"python -m generators.{kind.name}",
-        description=f"{kind.summary} Makes a dataset: videos, questions with certain answers, and a contact sheet an "
-        "item. The same seed gives the same set; the same command after an interruption goes on where it stopped.",
-    )
-    settings = parser.add_argument_group("what is shown and asked")
+def add_settings(parser: argparse.ArgumentParser, kind: Family) -> None:
+    """One option for each of a family's settings, with its limits and default."""
+    group = parser.add_argument_group("what is shown and asked")
     for name, field in kind.settings.model_fields.items():
-        default = field.default
-        shown = "all" if name == "skills" else str(default)
-        settings.add_argument(
+        limits = limits_of(field)
+        reach = f", from {limits.low:g} to {limits.high:g}" if limits else ""
+        default = "all" if name == "skills" else str(field.default)
+        group.add_argument(
             f"--{name.replace('_', '-')}",
             metavar="|".join(get_args(field.annotation)) if get_origin(field.annotation) is Literal else name.upper(),
-            help=f"{field.description}{limits_of(field)} (default: {shown})".replace("%", "%%"),
+            help=f"{field.description}{reach} (default: {default})".replace("%", "%%"),
         )
-    dataset = parser.add_argument_group("the dataset")
-    dataset.add_argument(
-        "--count",
-        type=whole_number(1, MAXIMUM_COUNT),
-        default=1,
-        metavar="N",
-        help="how many plans; with --reveal both each makes two items (default: 1)",
-    )
-    dataset.add_argument(
+
+
+def add_dataset_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """The options that every set has."""
+    group = parser.add_argument_group("the dataset")
+    group.add_argument(
         "--seed",
         type=whole_number(0, MAXIMUM_SEED - 1),
         metavar="SEED",
         help="root seed, a whole number from 0 (default: a fresh random one, or that of the set in --out)",
     )
-    dataset.add_argument(
-        "--out", type=Path, metavar="DIR", help=f"folder of the dataset (default: out/{kind.name}-SEED)"
-    )
-    dataset.add_argument(
+    group.add_argument("--out", type=Path, metavar="DIR", help=f"folder of the dataset (default: out/{name}-SEED)")
+    group.add_argument(
         "--workers",
         type=whole_number(1, MAXIMUM_WORKERS),
         metavar="N",
         help=f"processes that draw and encode, from 1 to {MAXIMUM_WORKERS}; the result does not depend on it "
         "(default: one a core)",
     )
-    dataset.add_argument(
+    group.add_argument(
         "--renderer",
         choices=("auto", "cpu"),
         default="auto",
         help="what draws the frames: auto takes the best there is, cpu the built-in painter (default: auto)",
     )
-    dataset.add_argument("--no-sheet", action="store_true", help="write no contact sheets")
+    group.add_argument("--no-sheet", action="store_true", help="write no contact sheets")
+    group.add_argument(
+        "--commit",
+        action="store_true",
+        help="publish only the SHA-256 of the seed: the seed goes into a file of its own beside the folder, DIR.seed, "
+        "to be published after an evaluation",
+    )
+
+
+def family_parser(kind: Family) -> argparse.ArgumentParser:
+    """The options of a family's command."""
+    parser = OneLineParser(
+        prog=f"python -m generators.{kind.name}",
+        description=f"{kind.summary} Makes a dataset: videos, questions with certain answers, and a contact sheet an "
+        "item. The same seed gives the same set; the same command after an interruption goes on where it stopped.",
+    )
+    add_settings(parser, kind)
+    group = parser.add_argument_group("how many, and which")
+    group.add_argument(
+        "--count",
+        type=whole_number(1, MAXIMUM_COUNT),
+        metavar="N",
+        help="how many plans; with --reveal both each makes two items (default: 1)",
+    )
+    group.add_argument(
+        "--where",
+        metavar="CONDITION",
+        help="only items whose measures satisfy it, such as 'solution_length>=6 and operations==12'; comparisons, and, "
+        "or, not and brackets",
+    )
+    group.add_argument(
+        "--ladder", metavar="MEASURE=LOW..HIGH", help="a graded set, such as solution_length=1..8: --per-rung of each"
+    )
+    group.add_argument(
+        "--per-rung", type=whole_number(1, MAXIMUM_COUNT), metavar="N", help="plans on each rung of --ladder"
+    )
+    add_dataset_options(parser, kind.name)
     return parser
 
 
-def read_settings(kind: Family, options: argparse.Namespace) -> ClipSettings:
-    """The family's settings from the options that were given. Raises InputError naming the first bad one."""
-    given = {name: getattr(options, name) for name in kind.settings.model_fields if getattr(options, name) is not None}
+def read_settings(kind: Family, given: dict[str, Any], selection: "Selection") -> ClipSettings:
+    """The family's settings from the options that were given, as text. Raises InputError naming the first bad one.
+
+    Where a selection bounds a measure and the setting that drives it was not given, that setting makes room for it.
+    """
+    made_room = dict(given)
+    ladder, where = selection.ladder, selection.where
+    for measure, name in kind.drivers.items():
+        limits = limits_of(kind.settings.model_fields[name])
+        default: IntegerRange = kind.settings.model_fields[name].default
+        if name in given or limits is None:
+            continue
+        low, high = limits
+        if ladder is not None and ladder.measure == measure:
+            low, high = max(low, ladder.low), min(high, ladder.high)
+        elif where is not None and measure in where.names:
+            possible = where.range_of(measure, low, high)
+            # An open end reaches no further than the default does, or four beyond where it must begin.
+            low, high = possible or (low, high)
+            high = min(high, max(low + 4, default.high)) if high == limits.high else high
+            low = max(low, min(default.low, high)) if low == limits.low else low
+        else:
+            continue
+        if low <= high:
+            made_room[name] = str(IntegerRange(low, high))
     try:
-        return kind.settings.model_validate_strings(given)
+        return kind.settings.model_validate_strings(made_room)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        name = str(problem["loc"][0])
-        what = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        name = str(error.errors(include_url=False)[0]["loc"][0])
         option = f"--{name.replace('_', '-')}"
-        raise InputError(f"{option} {given.get(name, '')}: {what} (see --help)") from None
+        raise InputError(
+            f"{option} {given.get(name, '')}: {first_problem(error, with_place=False)} (see --help)"
+        ) from None
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """Run `generators FAMILY OPTIONS…` and leave with its exit code."""
+    """Run `generators FAMILY|SET OPTIONS…` and leave with its exit code."""
+    from generators.sets import SETS
+
     names = family_names()
     if not arguments or arguments[0] in ("-h", "--help"):
-        usage = f"usage: python -m generators {{{','.join(names)}}} ..."
-        print(f"{usage}\n\nMakes a dataset; python -m generators FAMILY --help lists a family's options.")  # noqa: T201
+        print(  # noqa: T201
+            "usage: python -m generators FAMILY|SET|FILE ...\n\n"
+            f"families:  {', '.join(names)}\nsets:      {', '.join(SETS)}\n"
+            "files:     a set of your own, in YAML or TOML\n\nMakes a dataset; each takes --help."
+        )
         sys.exit(0 if arguments else BAD_INPUT)
-    name = f"generators.{arguments[0]}" if arguments[0] in names else "generators"
-    sys.exit(run_command(name, lambda: _generate(arguments[0], arguments[1:])))
+    name, *rest = arguments
+    if name in names:
+        sys.exit(run_command(f"generators.{name}", lambda: _generate(*_family_request(name, rest))))
+    sys.exit(run_command("generators", lambda: _generate(*_set_request(name, rest))))
 
 
-def _generate(name: str, arguments: list[str]) -> int:
+def _family_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
+    from generators.dataset import Request
+    from generators.sampling import Part, Selection
+
     kind = family(name)
-    options = parser_of(kind).parse_args(arguments)
-    settings = read_settings(kind, options)
+    options = family_parser(kind).parse_args(arguments)
+    if (options.ladder is None) != (options.per_rung is None):
+        raise InputError("--ladder and --per-rung go together, as in --ladder solution_length=1..8 --per-rung 20")
+    if options.ladder is not None and options.count is not None:
+        raise InputError("--count does not go with --ladder, which has --per-rung plans on each rung")
+    ladder = read_ladder(options.ladder, options.per_rung) if options.ladder is not None else None
+    where = read_condition(options.where) if options.where is not None else None
+    selection = Selection(where, ladder)
+    given = {name: value for name in kind.settings.model_fields if (value := getattr(options, name)) is not None}
+    plans = ladder.rungs * ladder.per_rung if ladder else options.count or 1
+    part = Part(name, read_settings(kind, given, selection), plans, selection)
+    return Request((part,), options.seed, sheets=not options.no_sheet, is_committed=options.commit), options
 
-    from generators.dataset import Request, prepare, write_dataset
 
-    seed = options.seed
-    if options.out is None and seed is None:
-        seed = fresh_seed()
-    folder = options.out or Path("out") / f"{name}-{seed}"
-    twins = settings.twins() if hasattr(settings, "twins") else 1
-    request = prepare(
-        folder, Request(name, settings, options.count * twins, -1 if seed is None else seed, not options.no_sheet)
-    )
-    workers = min(options.workers or os.cpu_count() or 1, request.count)
+def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
+    from generators.dataset import Request
+    from generators.sets import find_set
+
+    found = find_set(name)
+    parser = OneLineParser(prog=f"python -m generators {name}", description=found.summary)
+    add_dataset_options(parser, found.name)
+    options = parser.parse_args(arguments)
+    return Request(found.parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
+
+
+def _generate(request: "Request", options: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from generators.dataset import prepare, seed_commitment, write_dataset
+    from generators.seed_file import read_seed_file, seed_file_of, write_seed_file
+
+    name = request.name or request.parts[0].family
+    folder: Path | None = options.out
+    if request.is_committed and folder is not None and request.root_seed is None and seed_file_of(folder).exists():
+        request = replace(request, root_seed=read_seed_file(seed_file_of(folder)))
+    if request.root_seed is None and (folder is None or (request.is_committed and not folder.exists())):
+        request = replace(request, root_seed=fresh_seed(*([COMMITTED_SEED_BITS] if request.is_committed else [])))
+    if folder is None:
+        assert request.root_seed is not None
+        shown = seed_commitment(request.root_seed)[:12] if request.is_committed else request.root_seed
+        folder = Path("out") / f"{name}-{shown}"
+    receipt = ""
+    if request.is_committed and request.root_seed is not None:
+        # Before anything else, so that no kill can leave a set whose seed nobody knows.
+        write_seed_file(seed_file_of(folder), request.root_seed)
+        receipt = f"SHA-256 of its seed {seed_commitment(request.root_seed)}, the seed in {seed_file_of(folder)}"
+    request = prepare(folder, request)
+    receipt = receipt or f"root seed {request.root_seed}"
+    workers = min(options.workers or os.cpu_count() or 1, request.items)
 
     from rich.console import Console
     from rich.progress import (
@@ -151,11 +254,7 @@ def _generate(name: str, arguments: list[str]) -> int:
     )
 
     console = Console(stderr=True)
-    console.print(
-        f"{folder}: {request.count} items, root seed {request.root_seed}, renderer {request.renderer}",
-        highlight=False,
-        soft_wrap=True,
-    )
+    print(f"{folder}: {request.items} items, {receipt}, renderer {request.renderer}", file=sys.stderr)  # noqa: T201
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -164,9 +263,9 @@ def _generate(name: str, arguments: list[str]) -> int:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(name, total=request.count)
+        task = bar.add_task(name, total=request.items)
         write_dataset(folder, request, workers, lambda finished: bar.update(task, completed=finished))
-    _show(folder, request.count)
+    _show(folder, request.items)
     return 0
 
 
@@ -174,7 +273,6 @@ def _show(folder: Path, count: int) -> None:
     """Print the table of what was made: items, questions, keys and files."""
     from itertools import islice
 
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -194,7 +292,16 @@ def _show(folder: Path, count: int) -> None:
                 files if not number else "",
                 end_section=number == len(item.questions) - 1,
             )
-    console = Console() if sys.stdout.isatty() else Console(width=160)
-    console.print(table)
+    print_table(table)
     if count > ROWS_SHOWN:
-        console.print(f"… and {count - ROWS_SHOWN} more items in {folder / 'items.jsonl'}", highlight=False)
+        print(f"… and {count - ROWS_SHOWN} more items in {folder / 'items.jsonl'}")  # noqa: T201
+
+
+def print_table(table: "Table") -> None:
+    """Print a table of rich as plain output does: a reader that has gone (head, less) is a BrokenPipeError."""
+    from rich.console import Console
+
+    console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)
+    with console.capture() as captured:
+        console.print(table)
+    print(captured.get(), end="")  # noqa: T201

@@ -8,6 +8,7 @@ from generators.family import QuestionType
 from generators.item import Kind
 from generators.questions import EMPTY, Episode, Wording, ask, example
 from generators.randomness import Streams
+from generators.settings import HiddenStateSettings
 from simulators.contract import replay
 
 
@@ -48,7 +49,7 @@ class _AboutOneContainer(QuestionType):
     part: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls(part=streams(cls.ID).choice(containers(episodes[0])))
 
     def check(self, episode: Episode) -> None:
@@ -80,7 +81,7 @@ class CompareContainer(_AboutOneContainer):
     KIND: ClassVar[Kind] = "items"
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         """A container where there is something to list, if any has it."""
         episode = episodes[0]
         names = containers(episode)
@@ -115,7 +116,7 @@ class PredictContainer(_AboutOneContainer):
     operations: list[str]
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         """A container that the further operations change, if they change any."""
         random = streams(cls.ID)
         episode = episodes[0]
@@ -162,7 +163,7 @@ class RecallWhere(QuestionType):
     operation_kind: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         kinds = sorted({_words(episodes[0]).kind_of(operation) for operation in episodes[0].trace.operations})
         return cls(operation_kind=streams(cls.ID).choice(kinds))
 

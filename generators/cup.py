@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, fi
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
+    DRIVERS,
     EMPTY,
     Episode,
     InferState,
@@ -20,7 +21,9 @@ from generators.questions import (
     RecallOrder,
     Wording,
     ask,
+    asked_skills,
     example,
+    hidden_state_measures,
     replay_plan,
     write_answer,
 )
@@ -405,7 +408,7 @@ class RecallCount(QuestionType):
     cell: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         swaps = episodes[0].trace.operations
         cells = sorted({cell for swap in swaps for cell in (swap.first, swap.second)})
         return cls(cell=write_cell(*streams(cls.ID).choice(cells)))
@@ -448,7 +451,7 @@ class CompareCoins(QuestionType):
     KIND: ClassVar[Kind] = "cells"
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls()
 
     def prompt(self, episode: Episode) -> str:
@@ -489,20 +492,13 @@ class BringCoins(PredictOperation):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {
-        "size": trace.start.size,
-        "operations": len(trace.operations),
-        "coins": sum(map(sum, trace.start.rows)),
-    }
+    start = episodes[0].trace.start
+    coins = sum(map(sum, start.rows))
+    return hidden_state_measures(episodes[0], start.size, start.size**2) | {"coins": coins}
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: CupSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -515,7 +511,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallCount, InferCoins, CompareCoins, PredictCoins, BringCoins),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS,
     world=WORLD,
 )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,12 +20,13 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from generators.difficulty import read_condition, read_ladder
 from generators.errors import InputError
 from generators.family import family
-from generators.item import Item, Plan, Record
+from generators.item import Item, Record
 from generators.randomness import fresh_seed
-from generators.sampling import make_item, plans_of
-from generators.settings import ClipSettings
+from generators.sampling import Draft, Part, Selection, drafts, make_item
+from generators.settings import first_problem
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -38,15 +39,27 @@ PACKAGES = ("av", "numpy", "pillow", "pydantic")
 """The packages that have a say in the bytes of a set."""
 
 
+class PartRecord(Record):
+    """A part of a set as the manifest stores it."""
+
+    family: str
+    version: int
+    plans: int = Field(ge=1)
+    settings: dict[str, Any]
+    where: str | None
+    ladder: str | None
+    per_rung: int | None
+
+
 class Manifest(Record):
-    """manifest.json: how the set was made."""
+    """manifest.json: how the set was made. `family` is null where there are several."""
 
     schema_: Literal[1] = Field(alias="schema")
     family: str | None
     set: str | None
-    family_version: int
-    settings: dict[str, Any]
-    root_seed: str = Field(pattern=r"^[0-9]+$")
+    parts: list[PartRecord] = Field(min_length=1)
+    root_seed: str | None = Field(pattern=r"^[0-9]+$")
+    seed_sha256: str | None = Field(pattern=r"^[0-9a-f]{64}$")
     items: int = Field(ge=1)
     sheets: bool
     generator_version: str
@@ -62,27 +75,41 @@ class Manifest(Record):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to make: a family, its settings, how many items, from which root seed, with contact sheets or not."""
+    """What to make: the parts of a set, its root seed (None: a fresh one), with contact sheets or not.
 
-    family: str
-    settings: ClipSettings
-    count: int
-    root_seed: int
+    With `is_committed` the manifest holds the SHA-256 of the seed in place of the seed.
+    """
+
+    parts: tuple[Part, ...]
+    root_seed: int | None = None
+    name: str | None = None
     sheets: bool = True
     renderer: str = "cpu"
+    is_committed: bool = False
+
+    @property
+    def items(self) -> int:
+        return sum(part.items for part in self.parts)
+
+    def make_items(self) -> Iterator[Item]:
+        """The set's items in order, without files."""
+        assert self.root_seed is not None
+        return (make_item(part, self.root_seed, draft) for part, draft in _drafts(self, []))
 
     def manifest(self) -> Manifest:
         from generators.rendering.video import encoder_description
 
+        assert self.root_seed is not None
         commit, is_dirty = _git_state()
+        families = {part.family for part in self.parts}
         return Manifest(
             schema=1,
-            family=self.family,
-            set=None,
-            family_version=family(self.family).version,
-            settings=self.settings.to_json(),
-            root_seed=str(self.root_seed),
-            items=self.count,
+            family=families.pop() if len(families) == 1 else None,
+            set=self.name,
+            parts=[_record(part) for part in self.parts],
+            root_seed=None if self.is_committed else str(self.root_seed),
+            seed_sha256=seed_commitment(self.root_seed) if self.is_committed else None,
+            items=self.items,
             sheets=self.sheets,
             generator_version=generator_version(),
             git_commit=commit,
@@ -91,6 +118,35 @@ class Request:
             renderer=self.renderer,
             encoder=encoder_description(),
         )
+
+
+def _record(part: Part) -> PartRecord:
+    where, ladder = part.selection.where, part.selection.ladder
+    return PartRecord(
+        family=part.family,
+        version=family(part.family).version,
+        plans=part.plans,
+        settings=part.settings.to_json(),
+        where=where.text if where else None,
+        ladder=str(ladder) if ladder else None,
+        per_rung=ladder.per_rung if ladder else None,
+    )
+
+
+def read_part(record: PartRecord) -> Part:
+    """The part that a manifest speaks of. Raises InputError where its settings or selection cannot be read."""
+    try:
+        settings = family(record.family).settings.model_validate(record.settings)
+    except ValidationError as error:
+        raise InputError(f"the manifest's settings of {record.family} cannot be read: {first_problem(error)}") from None
+    where = read_condition(record.where) if record.where is not None else None
+    ladder = read_ladder(record.ladder, record.per_rung or 1) if record.ladder is not None else None
+    return Part(record.family, settings, record.plans, Selection(where, ladder))
+
+
+def seed_commitment(root_seed: int) -> str:
+    """What is published before an evaluation to hold the seed that is published after it: its SHA-256, as text."""
+    return hashlib.sha256(str(root_seed).encode()).hexdigest()
 
 
 def generator_version() -> str:
@@ -126,13 +182,6 @@ def read_manifest(folder: Path) -> Manifest:
         raise InputError(f"{folder} is no dataset: it has no {MANIFEST}; make one with python -m generators") from None
     except ValidationError as error:
         raise InputError(f"{path} cannot be read: {first_problem(error)}") from None
-
-
-def first_problem(error: ValidationError) -> str:
-    """The first of pydantic's complaints as "where: what"."""
-    problem = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in problem["loc"])
-    return f"{where}: {problem['msg']}" if where else problem["msg"]
 
 
 def read_items(folder: Path) -> Iterator[Item]:
@@ -190,17 +239,17 @@ def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     return item.model_copy(update={"clips": clips})
 
 
-def _work(request: Request, folder: Path, index: int, plans: tuple[Plan, ...]) -> str:
-    """One worker's task: item `index` made and written; its line."""
-    item = make_item(family(request.family), request.settings, request.root_seed, index, plans)
+def _work(request: Request, folder: Path, part: Part, draft: Draft) -> str:
+    """One worker's task: an item made and written; its line."""
+    assert request.root_seed is not None
+    item = make_item(part, request.root_seed, draft, shows_seed=not request.is_committed)
     return write_clips(item, folder, sheet=request.sheets).to_line()
 
 
 def prepare(folder: Path, request: Request) -> Request:
     """Make `folder` ready for the request, or find in it the set to go on with; the request with the set's root seed.
 
-    `request.root_seed` below zero means none was given: a stored one is taken, else a fresh one.
-    Raises InputError where the folder holds something else.
+    Raises InputError where the folder holds something else, or the request can make nothing.
     """
     path = folder / MANIFEST
     if not path.exists():
@@ -208,52 +257,46 @@ def prepare(folder: Path, request: Request) -> Request:
             raise InputError(f"{folder} is a file: choose another folder with --out")
         if folder.is_dir() and any(not entry.match(f"{MANIFEST}.*{UNFINISHED}") for entry in folder.iterdir()):
             raise InputError(f"{folder} is not empty and holds no dataset: choose another folder with --out")
-        chosen = request if request.root_seed >= 0 else _with_seed(request, fresh_seed())
+        chosen = request if request.root_seed is not None else replace(request, root_seed=fresh_seed())
         # Everything that can be refused is refused before anything is written.
-        next(plans_of(family(chosen.family), chosen.settings, chosen.root_seed, 1), None)
-        _try_scene(chosen)
-        for name in (VIDEOS, SHEETS) if chosen.sheets else (VIDEOS,):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+        for part, draft in _drafts(replace(chosen, parts=tuple(part.sample() for part in chosen.parts)), []):
+            for plan in draft.plans:
+                family(part.family).scene(plan, part.settings)
+        manifest = chosen.manifest()
+        _make_folders(folder, chosen)
         with atomically(path) as unfinished:
-            unfinished.write_text(chosen.manifest().to_text(), encoding="utf-8")
+            unfinished.write_text(manifest.to_text(), encoding="utf-8")
         return chosen
     stored = read_manifest(folder)
-    chosen = request if request.root_seed >= 0 else _with_seed(request, int(stored.root_seed))
+    if request.root_seed is None and stored.root_seed is None:
+        raise InputError(f"{folder} was made with a committed seed: give it with --seed to go on")
+    chosen = request if request.root_seed is not None else replace(request, root_seed=int(str(stored.root_seed)))
     _refuse_other(folder, stored, chosen.manifest())
-    for name in (VIDEOS, SHEETS) if chosen.sheets else (VIDEOS,):
-        (folder / name).mkdir(exist_ok=True)
+    _make_folders(folder, chosen)
     return chosen
 
 
-def _with_seed(request: Request, root_seed: int) -> Request:
-    return Request(request.family, request.settings, request.count, root_seed, request.sheets, request.renderer)
-
-
-def _try_scene(request: Request) -> None:
-    """Raises InputError where the settings make no clip, before a folder is made for it."""
-    kind = family(request.family)
-    for _, plans in plans_of(kind, request.settings, request.root_seed, 1):
-        for plan in plans:
-            kind.scene(plan, request.settings)
+def _make_folders(folder: Path, request: Request) -> None:
+    for name in (VIDEOS, SHEETS) if request.sheets else (VIDEOS,):
+        (folder / name).mkdir(parents=True, exist_ok=True)
 
 
 def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
     """Raises InputError where going on would not give the set that an uninterrupted run gives."""
-    for what, old, new in [
-        *((name, stored.settings.get(name), asked.settings.get(name)) for name in stored.settings | asked.settings),
-        ("family", stored.family, asked.family),
-        ("family version", stored.family_version, asked.family_version),
-        ("seed", stored.root_seed, asked.root_seed),
-        ("count", stored.items, asked.items),
-        ("sheets", stored.sheets, asked.sheets),
-        ("renderer", stored.renderer, asked.renderer),
-        ("encoder", stored.encoder, asked.encoder),
-        ("generator version", stored.generator_version, asked.generator_version),
-        ("packages", stored.packages, asked.packages),
-    ]:
-        if old != new:
+    differences: list[tuple[str, Any, Any]] = [("family", stored.family, asked.family), ("set", stored.set, asked.set)]
+    for old, new in zip(stored.parts, asked.parts, strict=False):
+        names = sorted(old.settings | new.settings)
+        differences += [(name, old.settings.get(name), new.settings.get(name)) for name in names]
+        differences += [("the " + name, getattr(old, name), getattr(new, name)) for name in PartRecord.model_fields]
+    differences += [
+        (name.replace("_", " "), getattr(stored, name), getattr(asked, name))
+        for name in Manifest.model_fields
+        if name not in ("git_commit", "git_dirty")
+    ]
+    for what, before, now in differences:
+        if before != now:
             raise InputError(
-                f"{folder} holds a set made with {what} {old}, and now {what} is {new}: "
+                f"{folder} holds a set made with {what} {before}, and now {what} is {now}: "
                 "choose another folder with --out, or ask for what it was begun with"
             )
 
@@ -324,17 +367,15 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _write_missing(folder: Path, request: Request, workers: int, progress: Callable[[int], None]) -> None:
-    ids, length = finished_lines(folder, request.count)
+    ids, length = finished_lines(folder, request.items)
     progress(len(ids))
-    if len(ids) == request.count and (folder / ITEMS).exists():
+    if len(ids) == request.items and (folder / ITEMS).exists():
         _remove_strays(folder)
         return
     unfinished = folder / (ITEMS + UNFINISHED)
     with unfinished.open("ab") as file:
         file.truncate(length)
-        kind = family(request.family)
-        plans = plans_of(kind, request.settings, request.root_seed, request.count, len(ids), set(ids))
-        for finished, line in enumerate(_lines(request, folder, plans, workers), len(ids) + 1):
+        for finished, line in enumerate(_lines(request, folder, _drafts(request, ids), workers), len(ids) + 1):
             file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
@@ -344,27 +385,38 @@ def _write_missing(folder: Path, request: Request, workers: int, progress: Calla
     _sync_folder(folder)
 
 
-def _lines(
-    request: Request, folder: Path, plans: Iterable[tuple[int, tuple[Plan, ...]]], workers: int
-) -> Iterator[str]:
-    """The items' lines in order, made here or by worker processes that run a few items ahead."""
+def _drafts(request: Request, ids: list[str]) -> Iterator[tuple[Part, Draft]]:
+    """(part, draft) of every item behind those whose ids are known, part by part."""
+    assert request.root_seed is not None
+    first_item = first_plan = 0
+    for part in request.parts:
+        known = ids[first_item : first_item + part.items]
+        if len(known) < part.items:
+            for draft in drafts(part, request.root_seed, known, first_item, first_plan):
+                yield part, draft
+        first_item, first_plan = first_item + part.items, first_plan + part.plans
+
+
+def _lines(request: Request, folder: Path, work: Iterable[tuple[Part, Draft]], workers: int) -> Iterator[str]:
+    """The items' lines in order, made here and by worker processes that run a few items ahead."""
     if workers == 1:
-        for index, plan in plans:
-            yield _work(request, folder, index, plan)
+        for part, draft in work:
+            yield _work(request, folder, part, draft)
         return
     # Workers are spawned, not forked: a fork would copy whatever threads and locks this process holds. This process
     # is one of them, so that it does not sit idle while they start.
     context = multiprocessing.get_context("spawn")
+    alone = replace(request, parts=())
     with ProcessPoolExecutor(workers - 1, mp_context=context, initializer=_start_worker) as pool:
         window: deque[Future[str]] = deque()
         try:
-            for index, plan in plans:
+            for part, draft in work:
                 under_way = sum(not future.done() for future in window)
                 if under_way < 2 * (workers - 1):
-                    window.append(pool.submit(_work, request, folder, index, plan))
+                    window.append(pool.submit(_work, alone, folder, part, draft))
                 else:
                     done = Future[str]()
-                    done.set_result(_work(request, folder, index, plan))
+                    done.set_result(_work(alone, folder, part, draft))
                     window.append(done)
                 while window and (window[0].done() or len(window) > 4 * workers):
                     yield window.popleft().result()

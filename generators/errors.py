@@ -1,5 +1,6 @@
 """The error a person can mend, and the one place where commands turn it into a line and an exit code."""
 
+import os
 import sys
 from collections.abc import Callable
 
@@ -14,12 +15,14 @@ class InputError(Exception):
 def run_command(name: str, command: Callable[[], int]) -> int:
     """The exit code of `command`; bad input and failed files become one line on standard error and exit code 2."""
     try:
-        return command()
+        code = command()
+        sys.stdout.flush()
+        return code
     except InputError as error:
         message = str(error)
     except BrokenPipeError:
         # The reader of our output (head, less) has gone: nothing is left to say, and nobody to say it to.
-        sys.stdout = None
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         message = explain(error)

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
@@ -35,7 +35,7 @@ class QuestionType(BaseModel):
     """Whether a sequence lists operations of the family's world, and is read as such."""
 
     @classmethod
-    def draw(cls, episodes: Sequence[Any], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Any], settings: Any, streams: Streams) -> Self:
         raise NotImplementedError(cls)
 
     def prompt(self, episode: Any) -> str:
@@ -65,7 +65,8 @@ class Family:
 
     `sample` gives the plans of one item, one a clip; `episode` replays a plan into what the questions are asked about
     (raising IllegalOperation or ValueError where the plan is not sound); `scene` describes the pictures;
-    `measures` gives what is measured of the plans. `world` is the rules that replies are replayed with, if any.
+    `measures` gives what is measured of the plans, and `drivers` names, by measure, the range among the settings that
+    drives it. `world` is the rules that replies are replayed with, if any.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Family:
     questions: tuple[type[QuestionType], ...]
     measures: Callable[[Sequence[Any]], Mapping[str, int | float]]
     asked: Callable[[Any], Sequence[str]]
+    drivers: Mapping[str, str] = field(default_factory=dict)
     world: World[Any, Any, Any] | None = None
 
     def question(self, question_id: str) -> type[QuestionType]:

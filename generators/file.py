@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from math import ceil
+from math import ceil, comb, log2, prod
 from random import Random
 from typing import NamedTuple, Self
 
@@ -23,7 +23,16 @@ from generators.containers import (
 )
 from generators.family import Family
 from generators.item import Plan
-from generators.questions import EMPTY, Episode, PredictOperation, RecallOrder, replay_plan
+from generators.questions import (
+    DRIVERS,
+    EMPTY,
+    Episode,
+    PredictOperation,
+    RecallOrder,
+    asked_skills,
+    hidden_state_measures,
+    replay_plan,
+)
 from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text
 from generators.sampling import draw_from, reveal_of
@@ -45,6 +54,10 @@ class FileSettings(HiddenStateSettings):
     )
     files: integer_range(1, MAXIMUM_FILES) = Field(  # type: ignore[valid-type]
         IntegerRange(2, 4), description="files in each path at the start, a number or a range to draw from for each"
+    )
+    goal_distance: integer_range(1, MAXIMUM_PLANNED_COMMANDS) = Field(  # type: ignore[valid-type]
+        IntegerRange(1, MAXIMUM_PLANNED_COMMANDS),
+        description="commands from the asked moment to the goal of predict_operation",
     )
 
 
@@ -477,7 +490,7 @@ class PredictCommands(PredictOperation):
     """Which one or two commands, `touch` or `rm -rf`, lead from the asked moment to the goal?"""
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         random = streams(cls.ID)
         episode = episodes[0]
         asked: Paths = episode.asked
@@ -488,7 +501,7 @@ class PredictCommands(PredictOperation):
             for verb in ("touch", "rm")
         }
         possible = [way for way, fitting in ways.items() if fitting]
-        count = min(len(possible), random.choice((1, MAXIMUM_PLANNED_COMMANDS, MAXIMUM_PLANNED_COMMANDS)))
+        count = min(len(possible), draw_from(settings.goal_distance, random))
         commands = list[Command]()
         while len(commands) < count:
             commands = []
@@ -503,24 +516,21 @@ class PredictCommands(PredictOperation):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    """`size` is the number of paths; `characters` are those to read: of all commands, and of the names listed once."""
+    """`size` is the number of paths; `characters` are those to read: of all commands, and of the names listed once.
+
+    `hidden_bits` are those of putting as many of the names in play into each path as the revealed one holds.
+    """
     episode = episodes[0]
     revealed: Paths = episode.trace.start if episode.reveal == "start" else episode.trace.end
     typed = sum(map(len, episode.operations))
     listed = sum(len(name) for names in revealed.paths for name in names)
-    return {
-        "size": len(revealed.paths),
-        "operations": len(episode.trace.operations),
-        "characters": typed + listed,
-    }
+    in_play = {name for state in episode.trace.states for names in state.paths for name in names}
+    ways = prod(comb(len(in_play), len(names)) for names in revealed.paths)
+    return hidden_state_measures(episode, len(revealed.paths), log2(ways)) | {"characters": typed + listed}
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: FileSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -533,7 +543,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallWhere, InferContainer, CompareContainer, PredictContainer, PredictCommands),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS | {"size": "paths"},
     world=WORLD,
 )
 

@@ -43,9 +43,12 @@ class Question(Record):
 
 
 class Provenance(Record):
-    """Where an item came from. The seed is a receipt: nothing is computed from it any more."""
+    """Where an item came from. The seed is a receipt: nothing is computed from it any more.
 
-    seed: str = Field(pattern=r"^[0-9]+$")
+    It is null while a set's seed is committed to and not yet published.
+    """
+
+    seed: str | None = Field(pattern=r"^[0-9]+$")
     index: int = Field(ge=0)
     settings: dict[str, Any]
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import lgamma, log
 from random import Random
 from typing import ClassVar, Self
 
@@ -11,6 +12,7 @@ from pydantic import Field
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
+    DRIVERS,
     CompareBoards,
     Episode,
     InferState,
@@ -19,7 +21,9 @@ from generators.questions import (
     RecallOrder,
     Wording,
     ask,
+    asked_skills,
     example,
+    hidden_state_measures,
     replay_plan,
     walk_on,
     write_answer,
@@ -143,9 +147,9 @@ def scene(plan: Plan, settings: NumberSettings) -> Scene:
             return standing(finished + int(progress), timing.is_shown(frame))
         row, column = trace.states[finished].blank()
         rows, columns = DIRECTIONS[trace.operations[finished].direction]
-        remaining = 1.0 - ease(progress)
-        tile = Placement(back, *centre(row - rows * remaining, column - columns * remaining))
-        return [*around(finished), tile]
+        remaining = _even(cell * (1.0 - ease(progress)))
+        x, y = centre(row, column)
+        return [*around(finished), Placement(back, x - columns * remaining, y - rows * remaining)]
 
     return Scene(
         width=width,
@@ -157,6 +161,10 @@ def scene(plan: Plan, settings: NumberSettings) -> Scene:
         placements=placements,
         spans=timing.spans,
     )
+
+
+def _even(length: float) -> int:
+    return 2 * round(length / 2)
 
 
 def _label(text: str, margin: int) -> Sprite:
@@ -175,9 +183,11 @@ def _back(side: int) -> Sprite:
 
 def _tile(side: int, colour: Colour, edge: Colour, mark: Rectangle | Text) -> Sprite:
     line, radius = max(1, side // 28), side * 0.1
+    # The corners show the tray, so that nothing below a tile has to be blended with it.
+    corners = Rectangle(0, 0, side, side, TRAY)
     outer = Rectangle(0, 0, side, side, edge, radius)
     inner = Rectangle(line, line, side - 2 * line, side - 2 * line, colour, max(0.0, radius - line))
-    return Sprite(side, side, (outer, inner, mark))
+    return Sprite(side, side, (corners, outer, inner, mark))
 
 
 # ---------------------------------------------------------------------------------------------------- questions
@@ -232,7 +242,7 @@ class RecallCount(QuestionType):
     direction: str
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls(direction=streams(cls.ID).choice(sorted(set(episodes[0].operations))))
 
     def check(self, episode: Episode) -> None:
@@ -258,16 +268,12 @@ class RecallCount(QuestionType):
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
-    trace = episodes[0].trace
-    return {"size": trace.start.size, "operations": len(trace.operations)}
+    size = episodes[0].trace.start.size
+    return hidden_state_measures(episodes[0], size, lgamma(size * size) / log(2))
 
 
 def episode(plan: Plan) -> Episode:
     return replay_plan(WORLD, WORDING, plan)
-
-
-def asked(settings: NumberSettings) -> Sequence[str]:
-    return settings.skills
 
 
 FAMILY = Family(
@@ -280,7 +286,8 @@ FAMILY = Family(
     scene=scene,
     questions=(RecallOrder, RecallCount, InferState, CompareBoards, PredictState, PredictOperation),
     measures=measures,
-    asked=asked,
+    asked=asked_skills,
+    drivers=DRIVERS,
     world=WORLD,
 )
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Self
 
+from generators.difficulty import Measures, operation_measures
 from generators.family import QuestionType
 from generators.item import Kind, Plan
 from generators.randomness import Streams
-from generators.sampling import random_walk
-from generators.settings import Reveal
+from generators.sampling import draw_from, random_walk
+from generators.settings import HiddenStateSettings, Reveal
 from simulators.contract import Trace, World, replay
 
 EMPTY = "none"
@@ -133,7 +134,7 @@ class RecallOrder(QuestionType):
     last: int
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         random = streams(cls.ID)
         total = len(episodes[0].trace.operations)
         length = min(total, random.randint(3, 5))
@@ -164,7 +165,7 @@ class InferState(QuestionType):
     KIND: ClassVar[Kind] = "board"
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls()
 
     def prompt(self, episode: Episode) -> str:
@@ -187,7 +188,7 @@ class CompareBoards(QuestionType):
     KIND: ClassVar[Kind] = "board"
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         return cls()
 
     def prompt(self, episode: Episode) -> str:
@@ -221,7 +222,7 @@ class PredictState(QuestionType):
     operations: list[str]
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         random = streams(cls.ID)
         episode = episodes[0]
         further = episode.wording.further(episode, random.randint(3, 5), random)
@@ -266,12 +267,14 @@ class PredictOperation(QuestionType):
     solution: list[str]
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         random = streams(cls.ID)
         episode = episodes[0]
         world = episode.world
         while True:
-            goal = world.goal_of(episode.wording.further(episode, random.randint(3, 6), random).end)
+            goal = world.goal_of(
+                episode.wording.further(episode, draw_from(settings.goal_distance, random), random).end
+            )
             if goal != world.goal_of(episode.asked):
                 solution = world.optimal_plan(episode.asked, goal)
                 return cls(
@@ -306,3 +309,22 @@ class PredictOperation(QuestionType):
 
     def measures(self) -> dict[str, int | float]:
         return {"solution_length": len(self.solution)}
+
+
+def asked_skills(settings: HiddenStateSettings) -> Sequence[str]:
+    """The questions that a hidden-state family's settings ask for."""
+    return settings.skills
+
+
+def hidden_state_measures(episode: Episode, size: int, hidden_bits: float) -> Measures:
+    """The measures of a hidden-state plan: its size, its operations, and the bits that the masked pictures hide.
+
+    `hidden_bits` is the binary logarithm of the number of states that look the same while the state is hidden.
+    """
+    return {"size": size, "hidden_bits": round(hidden_bits, 2)} | operation_measures(
+        episode.operations, episode.trace.states
+    )
+
+
+DRIVERS = {"operations": "ops", "size": "size", "solution_length": "goal_distance"}
+"""Which setting drives which measure in a hidden-state family."""

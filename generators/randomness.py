@@ -7,6 +7,9 @@ import secrets
 from dataclasses import dataclass
 
 SEED_BITS = 64
+COMMITTED_SEED_BITS = 127
+"""A seed whose hash is published must be too long to be found by trying."""
+
 MAXIMUM_SEED = 2**128
 
 
@@ -19,9 +22,9 @@ def stream(root_seed: int, *path: str | int) -> random.Random:
     return random.Random(int.from_bytes(hashlib.blake2b(name.encode(), digest_size=32).digest(), "big"))  # noqa: S311
 
 
-def fresh_seed() -> int:
+def fresh_seed(bits: int = SEED_BITS) -> int:
     """A root seed that nobody can foresee."""
-    return secrets.randbits(SEED_BITS)
+    return secrets.randbits(bits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """Plans drawn at random: starts, operations, and the refusals that keep a plan worth asking about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
 
+from generators.difficulty import Condition, Ladder, Measures, both, seen_ranges, timing_measures
 from generators.errors import InputError
-from generators.family import Family
-from generators.item import Clip as ItemClip
-from generators.item import Item, Plan, Provenance, Question, item_id
+from generators.family import Family, QuestionType, family
+from generators.item import Clip, Item, Plan, Provenance, Question, item_id
 from generators.randomness import Streams
+from generators.rendering.scene import Scene
 from generators.settings import ClipSettings, HiddenStateSettings, IntegerRange, Reveal
 from simulators.contract import Trace, World
 
@@ -55,50 +57,147 @@ def random_walk(
     return Trace(tuple(states), tuple(operations))
 
 
-def plans_of(
-    family: Family, settings: ClipSettings, root_seed: int, count: int, first: int = 0, known: set[str] | None = None
-) -> Iterator[tuple[int, tuple[Plan, ...]]]:
-    """(index, plans) of items `first` to `count - 1`; no two items of a set have the same plans.
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which items a part of a set may hold: those that satisfy `where`, and on a ladder its rung's measure as well."""
 
-    `known` holds the ids of the items before `first` and is added to. Raises InputError where the settings allow fewer
-    different plans than were asked for.
+    where: Condition | None = None
+    ladder: Ladder | None = None
+
+    def condition(self, plan_index: int) -> Condition | None:
+        """What plan number `plan_index` of the part must satisfy."""
+        return both(self.where, self.ladder.condition(plan_index) if self.ladder else None)
+
+
+ANY = Selection()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An item before its questions: its index in the set, that of its plan, its plans, and how they were drawn.
+
+    `drawn_with` are the part's settings, cut down to what its selection allows; `attempt` gave the plans.
     """
-    seen = set() if known is None else known
-    twins = settings.twins() if isinstance(settings, HiddenStateSettings) else 1
-    for index in range(first, count):
-        for attempt in range(MAXIMUM_TRIES):
-            streams = Streams(root_seed, family.name, family.version, index // twins, attempt)
-            plans = family.sample(settings, streams, index)
-            identity = item_id(family.name, family.version, list(plans))
-            if identity not in seen:
-                break
-        else:
-            raise InputError(
-                f"these settings allow no more than about {len(seen)} different items and {count} were asked for: "
-                "lower --count, or allow more sizes or operations"
-            )
-        seen.add(identity)
-        yield index, plans
+
+    index: int
+    plan_index: int
+    plans: tuple[Plan, ...]
+    drawn_with: ClipSettings
+    attempt: int = 0
 
 
-def make_item(family: Family, settings: ClipSettings, root_seed: int, index: int, plans: tuple[Plan, ...]) -> Item:
-    """The item with everything but its files: questions, keys, measures, timing. No pixels are drawn."""
-    twins = settings.twins() if isinstance(settings, HiddenStateSettings) else 1
-    streams = Streams(root_seed, family.name, family.version, index // twins)
-    episodes = [family.episode(plan) for plan in plans]
-    drawn = [family.question(name).draw(episodes, streams) for name in family.asked(settings)]
-    measures = dict(family.measures(episodes))
-    for question in drawn:
-        measures |= question.measures()
-    scenes = [family.scene(plan, settings) for plan in plans]
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Items of one family with the same settings: `plans` plans, each shown once or, with both reveals, twice."""
+
+    family: str
+    settings: ClipSettings
+    plans: int
+    selection: Selection = ANY
+
+    @property
+    def twins(self) -> int:
+        """How many items are made of one plan."""
+        return self.settings.twins() if isinstance(self.settings, HiddenStateSettings) else 1
+
+    @property
+    def items(self) -> int:
+        return self.plans * self.twins
+
+    def sample(self) -> "Part":
+        """A part as small as can be that fails where this one must: one plan, or one of every rung."""
+        ladder = self.selection.ladder
+        if ladder is None:
+            return replace(self, plans=1)
+        return replace(self, plans=ladder.rungs, selection=Selection(self.selection.where, replace(ladder, per_rung=1)))
+
+
+def drafts(
+    part: Part, root_seed: int, known: Sequence[str] = (), first_item: int = 0, first_plan: int = 0
+) -> Iterator[Draft]:
+    """The part's items behind those whose ids are `known`, which are taken to be its first ones.
+
+    In a set, its items are numbered from `first_item` and its plans from `first_plan`. Item k depends neither on how
+    many are asked for nor on who asks, and no two have the same plans. Raises InputError where the settings or the
+    selection allow too few.
+    """
+    kind = family(part.family)
+    done = len(known) // part.twins
+    seen = set(known[: done * part.twins])
+    for plan in range(done, part.plans):
+        for twin, draft in enumerate(_accepted(kind, part, root_seed, plan, first_plan + plan, seen)):
+            seen.add(item_id(kind.name, kind.version, list(draft.plans)))
+            if plan * part.twins + twin >= len(known):
+                yield replace(draft, index=first_item + plan * part.twins + twin)
+
+
+def _accepted(kind: Family, part: Part, root_seed: int, plan: int, plan_index: int, seen: set[str]) -> list[Draft]:
+    """The drafts of one plan's twins: of the first attempt that is new and satisfies the selection."""
+    condition = part.selection.condition(plan)
+    settings = directed(kind, part.settings, condition)
+    tried: list[Measures] = []
+    for attempt in range(MAXIMUM_TRIES):
+        streams = Streams(root_seed, kind.name, kind.version, plan_index, attempt)
+        # Without a selection the questions do not depend on the attempt, only the plan does.
+        group = [
+            Draft(twin, plan_index, kind.sample(settings, streams, twin), settings, attempt if condition else 0)
+            for twin in range(part.twins)
+        ]
+        if any(item_id(kind.name, kind.version, list(draft.plans)) in seen for draft in group):
+            continue
+        if condition is None:
+            return group
+        measured = [make_item(part, root_seed, draft).measures for draft in group]
+        if all(condition.holds(measures) for measures in measured):
+            return group
+        tried += measured
+    if condition is None or not tried:
+        raise InputError(
+            f"these settings allow no more than about {len(seen)} different items of {kind.name}, and {part.items} "
+            "were asked for: lower --count, or allow more sizes or operations"
+        )
+    raise InputError(
+        f"no item of {kind.name} with {condition.text} in {MAXIMUM_TRIES:,} tries, which had "
+        f"{seen_ranges(tried, condition.names)}: loosen the condition or let the settings allow more"
+    )
+
+
+def directed(kind: Family, settings: ClipSettings, condition: Condition | None) -> ClipSettings:
+    """The settings with the ranges that drive a measure cut down to what the condition can hold for.
+
+    Raises InputError where a range leaves nothing.
+    """
+    if condition is None:
+        return settings
+    changes = {}
+    for measure, name in kind.drivers.items():
+        allowed: IntegerRange = getattr(settings, name)
+        possible = condition.range_of(measure, allowed.low, allowed.high)
+        if possible is None:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{condition.text} cannot hold with {option} {allowed}: change one of them")
+        changes[name] = possible
+    return settings.model_copy(update=changes)
+
+
+def make_item(part: Part, root_seed: int, draft: Draft, *, shows_seed: bool = True) -> Item:
+    """The item with everything but its files: questions, keys, measures, timing. No pixels are drawn.
+
+    With `shows_seed` false its provenance keeps the seed to itself, for a set whose seed is published later.
+    """
+    kind, settings = family(part.family), part.settings
+    streams = Streams(root_seed, kind.name, kind.version, draft.plan_index, draft.attempt)
+    episodes = [kind.episode(plan) for plan in draft.plans]
+    questions = [kind.question(name).draw(episodes, draft.drawn_with, streams) for name in kind.asked(settings)]
+    scenes = [kind.scene(plan, settings) for plan in draft.plans]
     return Item(
         schema=1,
-        id=item_id(family.name, family.version, list(plans)),
-        family=family.name,
-        version=family.version,
+        id=item_id(kind.name, kind.version, list(draft.plans)),
+        family=kind.name,
+        version=kind.version,
         category=None,
         clips=[
-            ItemClip(
+            Clip(
                 file=None,
                 sha256=None,
                 width=scene.width,
@@ -108,16 +207,33 @@ def make_item(family: Family, settings: ClipSettings, root_seed: int, index: int
                 plan=plan,
                 spans=list(scene.spans),
             )
-            for plan, scene in zip(plans, scenes, strict=True)
+            for plan, scene in zip(draft.plans, scenes, strict=True)
         ],
-        questions=[state_question(question, episodes) for question in drawn],
+        questions=[state_question(question, episodes) for question in questions],
         pair=None,
-        measures=measures,
-        provenance=Provenance(seed=str(root_seed), index=index, settings=settings.to_json()),
+        measures=measure(kind, episodes, scenes, questions),
+        provenance=Provenance(
+            seed=str(root_seed) if shows_seed else None, index=draft.index, settings=settings.to_json()
+        ),
     )
 
 
-def state_question(question: Any, episodes: list[Any]) -> Question:
+def make_items(part: Part, root_seed: int) -> Iterator[Item]:
+    """The part's items, one at a time, without files."""
+    return (make_item(part, root_seed, draft) for draft in drafts(part, root_seed))
+
+
+def measure(
+    kind: Family, episodes: Sequence[Any], scenes: Sequence[Scene], questions: Sequence[QuestionType]
+) -> Measures:
+    """Every measure of an item: its family's, its timing's and its questions'."""
+    measures = dict(kind.measures(episodes)) | timing_measures(scenes)
+    for question in questions:
+        measures |= question.measures()
+    return measures
+
+
+def state_question(question: QuestionType, episodes: Sequence[Any]) -> Question:
     """A question's record: text and keys computed from its parameters and the episodes."""
     return Question(
         id=question.ID,

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 Reveal = Literal["start", "end"]
 
@@ -118,8 +118,19 @@ class HiddenStateSettings(ClipSettings):
         SKILLS, description=f"questions to ask, with commas between: {', '.join(SKILLS)}; or all"
     )
     seconds_per_op: Annotated[float, Field(ge=0.1, le=20.0)] = Field(1.5, description="seconds an operation takes")
+    goal_distance: integer_range(1, 12) = Field(  # type: ignore[valid-type]
+        IntegerRange(3, 6), description="operations from the asked moment to the goal of predict_operation, as drawn"
+    )
     reveal_seconds: Annotated[float, Field(ge=0.1, le=60.0)] = Field(2.0, description="seconds the state is shown")
 
     def twins(self) -> int:
         """How many items are made of one plan."""
         return 2 if self.reveal == "both" else 1
+
+
+def first_problem(error: ValidationError, *, with_place: bool = True) -> str:
+    """The first of pydantic's complaints, as "where: what" or just what."""
+    problem = error.errors(include_url=False)[0]
+    what = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    where = ".".join(str(part) for part in problem["loc"])
+    return f"{where}: {what}" if where and with_place else what

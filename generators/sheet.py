@@ -9,7 +9,7 @@ from generators.settings import Resolution
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-THUMBNAIL = 152
+THUMBNAIL = 136
 """The longer side of a thumbnail, in pixels."""
 
 COLUMNS = 7
@@ -27,12 +27,12 @@ class Moment(NamedTuple):
 
 
 def moments(clip: Clip) -> list[Moment]:
-    """The frames worth a thumbnail: the first, the last of each operation or event, and the very last."""
+    """The frames worth a thumbnail: the first, the middle of each operation or event, and the very last."""
     names = clip.plan.get("operations", [])
     chosen = [Moment(0, "first frame")]
-    for number, (_, end) in enumerate(clip.spans):
+    for number, (first, end) in enumerate(clip.spans):
         caption = f"{number + 1} {names[number]}" if number < len(names) else str(number + 1)
-        chosen.append(Moment(end - 1, caption))
+        chosen.append(Moment((first + end) // 2, caption))
     chosen.append(Moment(clip.frames - 1, "last frame"))
     if len(chosen) > MAXIMUM_THUMBNAILS:
         step = (len(chosen) - 1) / (MAXIMUM_THUMBNAILS - 1)

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 
 from generators.dataset import Request, prepare, write_dataset
 from generators.family import family
+from generators.sampling import Part
 
 # Tests here share their cores with others: how long an example takes is no finding.
 settings.register_profile("proofreel", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -42,6 +43,6 @@ def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "reveal_seconds": 0.5,
         }
     )
-    request = prepare(folder, Request("number", chosen, 6, SMALL_SEED))
+    request = prepare(folder, Request((Part("number", chosen, 3),), SMALL_SEED))
     write_dataset(folder, request, workers=1)
     return folder

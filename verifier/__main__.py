@@ -5,10 +5,11 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from generators.command import OneLineParser, whole_number
+from generators.command import OneLineParser, print_table, whole_number
 from generators.errors import InputError, run_command
 
 FINDINGS = 1
@@ -31,6 +32,12 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
     check.add_argument(
         "--workers", type=whole_number(1, 256), metavar="N", help="processes that check (default: one a core)"
+    )
+    check.add_argument(
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with the root seed: every item is drawn again from it and must come out the same",
     )
     read = commands.add_parser(
         "read",
@@ -58,7 +65,8 @@ def check(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    from verifier.checking import check_dataset, default_workers
+    from generators.seed_file import read_seed_file
+    from verifier.checking import check_dataset, check_seed, default_workers
 
     console = Console(stderr=True)
     found = 0
@@ -71,7 +79,10 @@ def check(options: argparse.Namespace) -> int:
             checked = done
             bar.update(task, completed=done, total=total)
 
-        for finding in check_dataset(options.folder, options.workers or default_workers(), progress):
+        findings = check_dataset(options.folder, options.workers or default_workers(), progress)
+        if options.seed_file is not None:
+            findings = chain(findings, check_seed(options.folder, read_seed_file(options.seed_file)))
+        for finding in findings:
             found += 1
             if found <= FINDINGS_SHOWN:
                 bar.stop()
@@ -172,7 +183,6 @@ def score(options: argparse.Namespace) -> int:
 
 def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
     """Print the table by skill and level, outcomes counted apart."""
-    from rich.console import Console
     from rich.table import Table
 
     from verifier.scoring import OUTCOMES
@@ -198,14 +208,11 @@ def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
             row(str(level), name, sum_of(level, name))
         row(str(level), "all", sum_of(level, None), style="bold", end_section=True)
     row("all", "all", sum_of(None, None), style="bold")
-    # A table that is piped into a file or another program is not cut to a terminal's width.
-    console = Console() if sys.stdout.isatty() else Console(width=160)
-    console.print(table)
+    print_table(table)
     if gaps:
-        console.print(
+        print(  # noqa: T201
             f"optimality gap of {len(gaps)} right plans: {sum(gaps) / len(gaps):.2f} operations more than the shortest "
-            f"on average, {max(gaps)} at most",
-            highlight=False,
+            f"on average, {max(gaps)} at most"
         )
 
 

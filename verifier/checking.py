@@ -6,18 +6,31 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from generators.dataset import ITEMS, UNFINISHED, VIDEOS, Manifest, first_problem, read_manifest
+from generators.dataset import (
+    ITEMS,
+    MANIFEST,
+    UNFINISHED,
+    VIDEOS,
+    Manifest,
+    Request,
+    read_items,
+    read_manifest,
+    read_part,
+    seed_commitment,
+)
 from generators.errors import InputError
 from generators.family import Family, family
 from generators.item import Clip, Item, Question, item_id
 from generators.rendering.scene import Scene
-from generators.sampling import state_question
+from generators.sampling import Part, measure, state_question
+from generators.settings import first_problem
 
 if TYPE_CHECKING:
     import av
@@ -79,6 +92,32 @@ def check_dataset(
             yield Finding(f"{VIDEOS}/{stray.name}", "belongs to no item")
 
 
+def check_seed(folder: Path, root_seed: int) -> Iterator[Finding]:
+    """What of the dataset does not come from this seed: every item is drawn again and compared.
+
+    Raises InputError where the dataset cannot be read.
+    """
+    manifest = read_manifest(folder)
+    if manifest.seed_sha256 is not None and seed_commitment(root_seed) != manifest.seed_sha256:
+        yield Finding(MANIFEST, "commits to another seed: its SHA-256 differs")
+        return
+    if manifest.root_seed is not None and manifest.root_seed != str(root_seed):
+        yield Finding(MANIFEST, f"names the seed {manifest.root_seed}")
+        return
+    request = Request(tuple(read_part(record) for record in manifest.parts), root_seed, manifest.set)
+    for stored, again in zip_longest(read_items(folder), request.make_items()):
+        if stored is None or again is None:
+            yield Finding(ITEMS, "does not have as many items as the seed gives")
+            return
+        if _without_files(stored) != _without_files(again):
+            yield Finding(stored.id, f"is not what the seed gives at its place, {again.id}")
+
+
+def _without_files(item: Item) -> Item:
+    clips = [clip.model_copy(update={"file": None, "sha256": None}) for clip in item.clips]
+    return item.model_copy(update={"clips": clips, "provenance": item.provenance.model_copy(update={"seed": None})})
+
+
 def _checked_lines(
     folder: Path, path: Path, manifest: Manifest, workers: int
 ) -> Iterator[tuple[int, list[Finding], Item | None]]:
@@ -134,12 +173,13 @@ def _item_problems(item: Item, kind: Family, manifest: Manifest) -> Iterator[str
     identity = item_id(item.family, item.version, plans)
     if identity != item.id:
         yield f"the id does not belong to the plans, which give {identity}"
-    if manifest.family not in (None, item.family):
-        yield f"is of the family {item.family} in a set of {manifest.family}"
     if item.provenance.seed != manifest.root_seed:
         yield f"names the seed {item.provenance.seed}, the manifest {manifest.root_seed}"
-    if manifest.set is None and item.provenance.settings != manifest.settings:
-        yield "names other settings than the manifest"
+    part, plan = _part_of(item.provenance.index, manifest)
+    if part is None or (part.family, part.settings.to_json()) != (item.family, item.provenance.settings):
+        yield "is not of a family and settings that the manifest has for its place"
+        return
+    condition = part.selection.condition(plan)
     try:
         settings = kind.settings.model_validate(item.provenance.settings)
     except ValidationError as error:
@@ -153,7 +193,7 @@ def _item_problems(item: Item, kind: Family, manifest: Manifest) -> Iterator[str
         return
     for number, (clip, scene) in enumerate(zip(item.clips, scenes, strict=True)):
         yield from (f"clip {number}: {what}" for what in _timing_problems(clip, scene))
-    measures = dict(kind.measures(episodes))
+    parameters = []
     for question in item.questions:
         try:
             asked = kind.question(question.id).model_validate(question.about)
@@ -164,14 +204,28 @@ def _item_problems(item: Item, kind: Family, manifest: Manifest) -> Iterator[str
             reason = first_problem(error) if isinstance(error, ValidationError) else str(error)
             yield f"{question.id}: its parameters do not hold: {reason}"
             continue
-        measures |= asked.measures()
+        parameters.append(asked)
         yield from (f"{question.id}: {what}" for what in _question_problems(question, expected))
     names = [question.id for question in item.questions]
     if names != list(kind.asked(settings)):
         yield f"asks {', '.join(names) or 'nothing'}, and its settings say {', '.join(kind.asked(settings))}"
-    elif measures != item.measures:
+        return
+    measures = measure(kind, episodes, scenes, parameters)
+    if len(parameters) == len(names) and measures != item.measures:
         wrong = next(name for name in measures | item.measures if measures.get(name) != item.measures.get(name))
         yield f"the measure {wrong} is {item.measures.get(wrong)}, computed again {measures.get(wrong)}"
+    elif condition is not None and not condition.holds(item.measures):
+        yield f"does not satisfy the manifest's condition {condition.text}"
+
+
+def _part_of(index: int, manifest: Manifest) -> tuple[Part | None, int]:
+    """(the part that item `index` belongs to, the number of its plan within it)."""
+    for record in manifest.parts:
+        part = read_part(record)
+        if index < part.items:
+            return part, index // part.twins
+        index -= part.items
+    return None, 0
 
 
 def _timing_problems(clip: Clip, scene: Scene) -> Iterator[str]:
@@ -216,7 +270,8 @@ def _video_problems(path: Path, clip: Clip, scene: Scene) -> Iterator[str]:
         with av.open(str(path)) as container:
             stream = container.streams.video[0]
             yield from _form_problems(stream, clip)
-            shown = {end - 1 for _, end in clip.spans} | {0, clip.frames - 1}
+            middles = {(first + end) // 2 for first, end in clip.spans}
+            shown = middles | {end - 1 for _, end in clip.spans} | {0, clip.frames - 1}
             pictures: dict[int, NDArray[np.uint8]] = {}
             count = 0
             for count, frame in enumerate(container.decode(stream), 1):

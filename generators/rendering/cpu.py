@@ -15,13 +15,14 @@ from generators.rendering.sprites import rasterise
 
 Plane = NDArray[np.uint8]
 
-YUV_OFFSET = np.array([16.0, 128.0, 128.0])
+YUV_OFFSET = np.array([16.0, 128.0, 128.0], dtype=np.float32)
 YUV_MATRIX = np.array(
     [
         [0.2126 * 219 / 255, 0.7152 * 219 / 255, 0.0722 * 219 / 255],
         [-0.2126 / 1.8556 * 224 / 255, -0.7152 / 1.8556 * 224 / 255, 0.9278 / 1.8556 * 224 / 255],
         [0.7874 / 1.5748 * 224 / 255, -0.7152 / 1.5748 * 224 / 255, -0.0722 / 1.5748 * 224 / 255],
-    ]
+    ],
+    dtype=np.float32,
 )
 """RGB to limited-range Y'CbCr. Source: ITU-R BT.709-6, sections 3 and 4."""
 
@@ -97,7 +98,7 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     `phase_x` and `phase_y` tell whether the sprite starts on an odd column or row, which decides how its pixels pair
     up in the halved planes.
     """
-    pixels = rasterise(sprite, scale, angle).astype(np.float64) * (opacity / 255.0)
+    pixels = rasterise(sprite, scale, angle).astype(np.float32) * np.float32(opacity / 255.0)
     height, width = pixels.shape[:2]
     solid = _solid_box(pixels[..., 3])
     if not planar:
@@ -112,24 +113,30 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
         _layer(luma, 255.0 - alpha),
         _layer(np.stack([blue, red]), np.stack([255.0 - halved_alpha] * 2)),
     )
-    # A box that starts on an odd pixel shares its first chroma sample with what lies beside it.
-    return Stamp(width, height, layers, Box(solid.left + 1, solid.top + 1, solid.right - 1, solid.bottom - 1))
+    # A side on an odd pixel shares its chroma samples with what lies beside it.
+    inside = Box(
+        solid.left + (solid.left + phase_x) % 2,
+        solid.top + (solid.top + phase_y) % 2,
+        solid.right - (solid.right + phase_x) % 2,
+        solid.bottom - (solid.bottom + phase_y) % 2,
+    )
+    return Stamp(width, height, layers, inside)
 
 
-def _layer(adds: NDArray[np.float64], keeps: NDArray[np.float64]) -> Layer:
+def _layer(adds: NDArray[np.float32], keeps: NDArray[np.float32]) -> Layer:
     whole = np.rint(keeps * (256 / 255))
     # Held to what 16 bits can take where the ground is white.
     added = np.minimum(np.rint(adds * 256) + 128, 65535 - 255 * whole)
     return Layer(added.astype(np.uint16), whole.astype(np.uint16), (added // 256).astype(np.uint8))
 
 
-def _halved(plane: NDArray[np.float64]) -> NDArray[np.float64]:
+def _halved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
     height, width = plane.shape
-    averages: NDArray[np.float64] = plane.reshape(height // 2, 2, width // 2, 2).mean(axis=(1, 3))
+    averages: NDArray[np.float32] = plane.reshape(height // 2, 2, width // 2, 2).mean(axis=(1, 3))
     return averages
 
 
-def _solid_box(alpha: NDArray[np.float64]) -> Box:
+def _solid_box(alpha: NDArray[np.float32]) -> Box:
     """A box of full opacity around the centre, found by taking the same margin off every side."""
     height, width = alpha.shape
     opaque = alpha >= 254.5

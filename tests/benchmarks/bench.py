@@ -32,7 +32,7 @@ from generators.rendering import frames
 from generators.rendering.cpu import Painter
 from generators.rendering.scene import Scene
 from generators.rendering.video import frame_and_planes, open_stream
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part, make_items
 
 CLIPS = 20
 ROUNDS = 3
@@ -53,7 +53,7 @@ class Figures:
 
 
 def items(count: int, seed: int = 1) -> list[Item]:
-    return [make_item(FAMILY, SETTINGS, seed, i, plans) for i, plans in plans_of(FAMILY, SETTINGS, seed, count)]
+    return list(make_items(Part(FAMILY.name, SETTINGS, count), seed))
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -76,7 +76,7 @@ def generate(workers: int, seed: int) -> tuple[float, int]:
         path = Path(folder) / "set"
 
         def work() -> None:
-            write_dataset(path, prepare(path, Request("number", SETTINGS, CLIPS, seed)), workers)
+            write_dataset(path, prepare(path, Request((Part("number", SETTINGS, CLIPS),), seed)), workers)
 
         taken = seconds(work)
         lines = (path / "items.jsonl").read_text(encoding="utf-8").splitlines()
@@ -180,10 +180,9 @@ def peak_memory(count: int) -> int:
     code = (
         "import re\n"
         "from generators.family import family\n"
-        "from generators.sampling import make_item, plans_of\n"
-        "kind = family('number'); settings = kind.settings()\n"
-        f"for index, plans in plans_of(kind, settings, 1, {count}):\n"
-        "    make_item(kind, settings, 1, index, plans).to_line()\n"
+        "from generators.sampling import Part, make_items\n"
+        f"for item in make_items(Part('number', family('number').settings(), {count}), 1):\n"
+        "    item.to_line()\n"
         "print(re.search(r'VmHWM:\\s*(\\d+)', open('/proc/self/status').read())[1])"
     )
     return int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)

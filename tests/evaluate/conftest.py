@@ -1,6 +1,7 @@
 """Datasets without pixels: items and manifest as the generator makes them, and clips that name no file."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from evaluate.asking import Asked, every_question
 from evaluate.models import Model
 from generators.dataset import ITEMS, MANIFEST, Request
 from generators.family import family
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part
 from verifier.scoring import Judgement, judge
 
 MakeSet = Callable[..., Path]
@@ -21,13 +22,14 @@ def make_set(tmp_path_factory: pytest.TempPathFactory) -> MakeSet:
     """`make_set(count, seed=7, **settings)`: the folder of a Number dataset; the settings are options' texts."""
 
     def make(count: int, seed: int = 7, **settings: str) -> Path:
-        number = family("number")
-        chosen = number.settings.model_validate_strings({"resolution": "128", "fps": "4", **settings})
+        chosen = family("number").settings.model_validate_strings({"resolution": "128", "fps": "4", **settings})
+        part = Part("number", chosen, count)
+        request = Request((replace(part, plans=count // part.twins),), seed)
         folder = tmp_path_factory.mktemp("set")
-        (folder / MANIFEST).write_text(Request("number", chosen, count, seed).manifest().to_text())
+        (folder / MANIFEST).write_text(request.manifest().to_text())
         with (folder / ITEMS).open("w", encoding="utf-8") as file:
-            for index, plans in plans_of(number, chosen, seed, count):
-                file.write(make_item(number, chosen, seed, index, plans).to_line() + "\n")
+            for item in request.make_items():
+                file.write(item.to_line() + "\n")
         return folder
 
     return make

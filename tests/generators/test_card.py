@@ -24,9 +24,10 @@ from generators.questions import write_reply
 from generators.rendering.cpu import YUV_MATRIX
 from generators.rendering.scene import Scene
 from generators.rendering.video import render
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part
 from generators.settings import SKILLS
 from generators.sheet import contact_sheet
+from tests.generators.making import items_of, plans_of
 from verifier.checking import check_dataset
 from verifier.scoring import judge
 
@@ -181,7 +182,7 @@ def items() -> tuple[Item, ...]:
     made = []
     for piles in range(1, 5):
         chosen = CARD.settings.model_validate({"piles": piles, "cards": "1..4", "ops": "1..30", "reveal": "both"})
-        made += [make_item(CARD, chosen, piles, *numbered) for numbered in plans_of(CARD, chosen, piles, 40)]
+        made += items_of(CARD, chosen, piles, 40)
     return tuple(made)
 
 
@@ -333,8 +334,7 @@ def test_any_canvas_and_its_sheet_can_be_drawn(resolution: str, piles: int) -> N
     chosen = CARD.settings.model_validate(
         {"resolution": resolution, "piles": piles, "ops": 3, "fps": 4, "seconds_per_op": 0.5}
     )
-    [numbered] = plans_of(CARD, chosen, 2, 1)
-    item = make_item(CARD, chosen, 2, *numbered)
+    [item] = items_of(CARD, chosen, 2, 1)
     contact_sheet(CARD, item)
     scene = CARD.scene(item.clips[0].plan, chosen)
     pictures = render(scene, [0, scene.spans[0][0], (scene.spans[0][0] + scene.spans[0][1]) // 2])
@@ -459,5 +459,5 @@ def test_a_dataset_on_disk_is_sound(tmp_path: Path) -> None:
     chosen = CARD.settings.model_validate(
         {"piles": "1..4", "ops": "3..6", "reveal": "both", "resolution": 224, "fps": 12}
     )
-    write_dataset(tmp_path / "set", prepare(tmp_path / "set", Request("card", chosen, 4, 11)), workers=1)
+    write_dataset(tmp_path / "set", prepare(tmp_path / "set", Request((Part("card", chosen, 4),), 11)), workers=1)
     assert list(check_dataset(tmp_path / "set")) == []

@@ -23,9 +23,10 @@ from generators.questions import write_reply
 from generators.rendering.cpu import YUV_MATRIX
 from generators.rendering.scene import Scene
 from generators.rendering.video import render
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part
 from generators.settings import SKILLS
 from generators.sheet import contact_sheet
+from tests.generators.making import items_of, plans_of
 from verifier.checking import check_dataset
 from verifier.scoring import judge
 
@@ -167,7 +168,7 @@ def items() -> tuple[Item, ...]:
     made = []
     for cups in range(1, 5):
         chosen = CHIP.settings.model_validate({"cups": cups, "chips": "1..4", "ops": "1..30", "reveal": "both"})
-        made += [make_item(CHIP, chosen, cups, *numbered) for numbered in plans_of(CHIP, chosen, cups, 40)]
+        made += items_of(CHIP, chosen, cups, 40)
     return tuple(made)
 
 
@@ -309,8 +310,7 @@ def test_any_canvas_and_its_sheet_can_be_drawn(resolution: str, cups: int) -> No
     chosen = CHIP.settings.model_validate(
         {"resolution": resolution, "cups": cups, "ops": 3, "fps": 4, "seconds_per_op": 0.5}
     )
-    [numbered] = plans_of(CHIP, chosen, 2, 1)
-    item = make_item(CHIP, chosen, 2, *numbered)
+    [item] = items_of(CHIP, chosen, 2, 1)
     contact_sheet(CHIP, item)
     scene = CHIP.scene(item.clips[0].plan, chosen)
     pictures = render(scene, [0, scene.spans[0][0], (scene.spans[0][0] + scene.spans[0][1]) // 2])
@@ -425,5 +425,5 @@ def test_a_dataset_on_disk_is_sound(tmp_path: Path) -> None:
     chosen = CHIP.settings.model_validate(
         {"cups": "1..4", "ops": "3..6", "reveal": "both", "resolution": 224, "fps": 12}
     )
-    write_dataset(tmp_path / "set", prepare(tmp_path / "set", Request("chip", chosen, 4, 11)), workers=1)
+    write_dataset(tmp_path / "set", prepare(tmp_path / "set", Request((Part("chip", chosen, 4),), 11)), workers=1)
     assert list(check_dataset(tmp_path / "set")) == []

@@ -19,8 +19,8 @@ from generators.item import Item, Plan, Question
 from generators.questions import write_reply
 from generators.randomness import Streams
 from generators.rendering.video import render
-from generators.sampling import make_item, plans_of
 from generators.settings import SKILLS
+from tests.generators.making import items_of
 from verifier.reading import Answer, read_reply
 from verifier.scoring import judge
 
@@ -74,7 +74,7 @@ def as_board(discs: Cells) -> list[list[str]]:
 
 def make(count: int = 1, seed: int = 1, **settings: Any) -> list[Item]:
     chosen = CIRCLE.settings.model_validate(settings)
-    return [make_item(CIRCLE, chosen, seed, *numbered) for numbered in plans_of(CIRCLE, chosen, seed, count)]
+    return items_of(CIRCLE, chosen, seed, count)
 
 
 @cache

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from generators.family import family
 from generators.settings import SKILLS
 from tests.generators.command_line import QUICK, ROOT, contents, environment, generate, refused, run
 
@@ -173,7 +174,10 @@ def test_the_manifest_says_how_the_set_was_made(finished: Path) -> None:
     manifest = json.loads((finished / "set" / "manifest.json").read_text())
     assert manifest["schema"] == 1
     assert (manifest["family"], manifest["set"], manifest["items"], manifest["root_seed"]) == ("number", None, 2, "7")
-    assert manifest["settings"] == {
+    [part] = manifest["parts"]
+    assert (part["family"], part["version"], part["plans"]) == ("number", family("number").version, 2)
+    assert (part["where"], part["ladder"], part["per_rung"]) == (None, None, None)
+    assert part["settings"] == {
         "fps": 4,
         "resolution": "128",
         "ops": "3",
@@ -181,6 +185,7 @@ def test_the_manifest_says_how_the_set_was_made(finished: Path) -> None:
         "skills": ",".join(SKILLS),
         "seconds_per_op": 0.5,
         "reveal_seconds": 0.5,
+        "goal_distance": "3..6",
         "size": "3",
     }
     assert manifest["renderer"] == "cpu"
@@ -247,8 +252,11 @@ def test_without_a_seed_each_run_makes_its_own_set(tmp_path: Path) -> None:
 def test_zero_is_a_seed(tmp_path: Path) -> None:
     result = generate("--seed", "0", "--no-sheet", where=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert set(contents(tmp_path / "out" / "number-0")) >= {"items.jsonl", "manifest.json", "videos"}
-    assert not (tmp_path / "out" / "number-0" / "sheets").exists()
+    folder = tmp_path / "out" / "number-0"
+    assert json.loads((folder / "manifest.json").read_text())["root_seed"] == "0"
+    [line] = item_lines(folder)
+    assert json.loads(line)["provenance"]["seed"] == "0"
+    assert not (folder / "sheets").exists()
 
 
 def test_with_both_reveals_each_plan_makes_two_items(tmp_path: Path) -> None:

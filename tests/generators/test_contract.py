@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import generators
-from generators.command import parser_of
+from generators.command import family_parser
 from generators.errors import InputError
 from generators.family import Family, family, family_names
 from generators.item import Item, Kind, canonical_json, item_id
 from generators.questions import write_reply
 from generators.rendering import frames
-from generators.sampling import make_item, plans_of, state_question
+from generators.sampling import state_question
+from tests.generators.making import items_of
 from verifier.scoring import asked, judge
 
 FAMILIES = family_names()
@@ -35,7 +36,7 @@ def items(name: str) -> tuple[Item, ...]:
     made = []
     for chosen in reveals(kind):
         settings = kind.settings.model_validate(chosen)
-        made += [make_item(kind, settings, 5, *numbered) for numbered in plans_of(kind, settings, 5, COUNT)]
+        made += items_of(kind, settings, 5, COUNT)
     return tuple(made)
 
 
@@ -68,7 +69,7 @@ def test_settings_have_defaults_and_descriptions_and_go_through_json(name: str) 
     kind = family(name)
     settings = kind.settings()
     assert kind.settings.model_validate(json.loads(json.dumps(settings.to_json()))) == settings
-    text = " ".join(parser_of(kind).format_help().split())
+    text = " ".join(family_parser(kind).format_help().split())
     for field, info in kind.settings.model_fields.items():
         assert info.description, f"the setting {field} has no description"
         assert f"--{field.replace('_', '-')} " in text
@@ -107,7 +108,7 @@ def test_items_go_through_json(name: str) -> None:
 def test_an_item_is_made_the_same_again(name: str) -> None:
     kind = family(name)
     settings = kind.settings.model_validate(reveals(kind)[0])
-    again = [make_item(kind, settings, 5, *numbered) for numbered in plans_of(kind, settings, 5, COUNT)]
+    again = items_of(kind, settings, 5, COUNT)
     assert [item.to_line() for item in again] == [item.to_line() for item in items(name)[:COUNT]]
 
 

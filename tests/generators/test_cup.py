@@ -19,10 +19,10 @@ from generators.questions import write_reply
 from generators.randomness import Streams
 from generators.rendering.scene import Scene
 from generators.rendering.video import render
-from generators.sampling import make_item, plans_of
 from generators.settings import SKILLS
 from simulators.contract import IllegalOperation
 from tests.generators.command_line import refused, run
+from tests.generators.making import items_of
 from verifier.reading import Answer, read_reply
 from verifier.scoring import judge
 
@@ -65,7 +65,7 @@ def in_order(cells: Any) -> list[str]:
 
 def make(count: int = 1, seed: int = 1, **settings: Any) -> list[Item]:
     chosen = CUP.settings.model_validate(settings)
-    return [make_item(CUP, chosen, seed, *numbered) for numbered in plans_of(CUP, chosen, seed, count)]
+    return items_of(CUP, chosen, seed, count)
 
 
 @cache

@@ -108,6 +108,11 @@ def half_written(folder: Path) -> None:
     (folder / "videos" / "number-000000000000.mp4.99999999.part").write_bytes(b"half")
     (folder / "sheets" / "number-000000000000.png.99999999.part").write_bytes(b"half")
     (folder / "manifest.json.99999999.part").write_bytes(b"half")
+
+
+def all_but_renamed(folder: Path) -> None:
+    """Killed after the last item, before the list gets its final name."""
+    half_written(folder)
     (folder / "items.jsonl").rename(folder / "items.jsonl.part")
 
 
@@ -131,6 +136,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "an empty video": empty_video,
     "a sheet deleted": without_sheet,
     "half-written files": half_written,
+    "half-written files and no final name": all_but_renamed,
 }
 
 
@@ -224,12 +230,11 @@ def test_finished_lines_counts_what_is_sound(copied: Path) -> None:
 MEMORY = """
 import resource, sys
 from generators.family import family
-from generators.sampling import make_item, plans_of
-number = family("number")
-settings = number.settings.model_validate({"size": "2..6", "ops": "5..14"})
+from generators.sampling import Part, make_items
+settings = family("number").settings.model_validate({"size": "2..6", "ops": "5..14"})
 peaks = {}
-for index, plans in plans_of(number, settings, 1, 1000):
-    make_item(number, settings, 1, index, plans).to_line()
+for index, item in enumerate(make_items(Part("number", settings, 1000), 1)):
+    item.to_line()
     peaks[index + 1] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(peaks[100], peaks[1000])
 """

@@ -22,8 +22,9 @@ from generators.item import Item, Plan, Question
 from generators.questions import write_reply
 from generators.rendering.scene import Scene, Text
 from generators.rendering.video import render
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part
 from generators.settings import SKILLS
+from tests.generators.making import items_of
 from verifier.checking import check_dataset
 from verifier.scoring import judge
 
@@ -35,10 +36,7 @@ MAKE_ITEM = {"paths": st.integers(1, 4), "reveal": st.sampled_from(["start", "en
 
 def make(seed: int = 1, index: int = 0, **chosen: Any) -> Item:
     options = FILE.settings.model_validate(chosen)
-    for number, plans in plans_of(FILE, options, seed, index + 1):
-        if number == index:
-            return make_item(FILE, options, seed, number, plans)
-    raise AssertionError
+    return items_of(FILE, options, seed, index + 1)[index]
 
 
 def plan_of(item: Item) -> Plan:
@@ -503,6 +501,6 @@ def test_a_dataset_is_sound(seed: int, tmp_path_factory: pytest.TempPathFactory)
     folder: Path = tmp_path_factory.mktemp("file") / "set"
     chosen = {"paths": "1..4", "files": "1..6", "ops": "1..6", "reveal": "both"}
     quick = {"resolution": 128, "fps": 6, "seconds_per_op": 0.5, "reveal_seconds": 0.5}
-    request = prepare(folder, Request("file", FILE.settings.model_validate(chosen | quick), 6, seed))
+    request = prepare(folder, Request((Part("file", FILE.settings.model_validate(chosen | quick), 6),), seed))
     write_dataset(folder, request, workers=1)
     assert list(check_dataset(folder)) == []

@@ -11,7 +11,7 @@ import pytest
 from generators.family import family
 from generators.item import Item
 from generators.questions import write_answer
-from generators.sampling import make_item, plans_of
+from tests.generators.making import items_of
 from tests.generators.sliding_tiles import Board, slide_all
 
 RECORDING = Path(__file__).parents[1] / "golden" / "number.txt"
@@ -55,7 +55,7 @@ def recorded(item: Item) -> Iterator[str]:
 
 def recording() -> str:
     settings = NUMBER.settings.model_validate(SETTINGS)
-    made = (make_item(NUMBER, settings, SEED, *numbered) for numbered in plans_of(NUMBER, settings, SEED, COUNT))
+    made = items_of(NUMBER, settings, SEED, COUNT)
     parts = ["\n".join(recorded(item)) for item in made]
     head = f"family number, version {NUMBER.version}, seed {SEED}, settings {SETTINGS}"
     return "\n\n\n".join([head, *parts]) + "\n"

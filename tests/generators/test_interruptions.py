@@ -79,7 +79,29 @@ def test_a_killed_run_is_completed_to_the_same_bytes(
         else:
             process.kill()
     process.wait()
+    wait_for_the_group_to_end(process.pid)
     assert completed(tmp_path / "set") == original
+
+
+def wait_for_the_group_to_end(group: int) -> None:
+    """Workers die with their parent, however it dies; half a minute is far more than they need to notice."""
+    patience = time.monotonic() + 30
+    while running := living(group):
+        assert time.monotonic() < patience, f"processes {running} outlived their parent"
+        time.sleep(0.01)
+
+
+def living(group: int) -> list[str]:
+    """The processes of a group that have not ended, read off /proc: a zombie has ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, its_group = stat.read_text().rpartition(")")[2].split()[:3]
+        except OSError:  # It ended while we looked.
+            continue
+        if int(its_group) == group and state not in "ZX":
+            found.append(stat.parent.name)
+    return found
 
 
 def test_a_run_killed_again_and_again_is_completed_to_the_same_bytes(original: dict[str, str], tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from generators.family import family
 from generators.item import Item, canonical_json, item_id
-from generators.sampling import make_item, plans_of
+from tests.generators.making import items_of
 
 NUMBER = family("number")
 PLAIN = {"size": 3, "ops": 4}
@@ -22,8 +22,8 @@ PLAIN = {"size": 3, "ops": 4}
 
 def make(seed: int = 5, **settings: Any) -> Item:
     chosen = NUMBER.settings.model_validate(PLAIN | settings)
-    [(index, plans)] = plans_of(NUMBER, chosen, seed, 1)
-    return make_item(NUMBER, chosen, seed, index, plans)
+    [item] = items_of(NUMBER, chosen, seed, 1)
+    return item
 
 
 ITEM = make()

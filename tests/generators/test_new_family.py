@@ -140,7 +140,7 @@ class WhereTo(QuestionType):
     KIND: ClassVar[Kind] = "integer"
 
     @classmethod
-    def draw(cls, episodes: Sequence[Episode], streams: Streams) -> Self:
+    def draw(cls, episodes: Sequence[Episode], settings: ToySettings, streams: Streams) -> Self:
         return cls()
 
     def prompt(self, episode: Episode) -> str:

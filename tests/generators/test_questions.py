@@ -10,8 +10,8 @@ import pytest
 from generators.family import family
 from generators.item import Item, Question
 from generators.questions import write_answer, write_reply
-from generators.sampling import make_item, plans_of
 from generators.settings import SKILLS
+from tests.generators.making import items_of
 from tests.generators.sliding_tiles import (
     WAYS,
     Asked,
@@ -37,7 +37,7 @@ def items() -> tuple[Item, ...]:
     made = []
     for size in range(2, 11):
         chosen = NUMBER.settings.model_validate({"size": size, "ops": "1..40", "reveal": "both"})
-        made += [make_item(NUMBER, chosen, size, *numbered) for numbered in plans_of(NUMBER, chosen, size, 40)]
+        made += items_of(NUMBER, chosen, size, 40)
     return tuple(made)
 
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from generators.family import family
 from generators.item import Item
 from generators.randomness import MAXIMUM_SEED, Streams, fresh_seed, stream
-from generators.sampling import make_item, plans_of
+from generators.sampling import Part, drafts, make_items
 from generators.settings import SKILLS
 from tests.generators.command_line import ROOT, environment
+from tests.generators.making import items_of, plans_of
 
 NUMBER = family("number")
 
@@ -23,9 +24,8 @@ NUMBER = family("number")
 def items(seed: int, indices: Sequence[int], **settings: Any) -> list[Item]:
     """Items of a set that has as many items as it takes to hold the last index."""
     chosen = NUMBER.settings.model_validate({"size": 4, "ops": 6} | settings)
-    made = plans_of(NUMBER, chosen, seed, max(indices) + 1)
-    wanted = {index: plans for index, plans in made if index in indices}
-    return [make_item(NUMBER, chosen, seed, index, wanted[index]) for index in indices]
+    made = items_of(NUMBER, chosen, seed, max(indices) + 1)
+    return [made[index] for index in indices]
 
 
 PATHS = st.lists(st.integers(0, 3) | st.sampled_from(["a", "b", "1", "a,b", '"', ""]), max_size=3)
@@ -140,10 +140,11 @@ def test_items_do_not_depend_on_the_order_in_which_they_are_made() -> None:
 
 def test_going_on_in_the_middle_gives_the_same_plans() -> None:
     chosen = NUMBER.settings.model_validate({"size": 2, "ops": "1..3"})
-    whole = list(plans_of(NUMBER, chosen, 1, 40))
-    for first in (0, 1, 17, 39):
-        known = {make_item(NUMBER, chosen, 1, index, plans).id for index, plans in whole[:first]}
-        assert list(plans_of(NUMBER, chosen, 1, 40, first, known)) == whole[first:]
+    for reveal in ("end", "both"):
+        part = Part("number", chosen.model_copy(update={"reveal": reveal}), 20)
+        whole, ids = list(drafts(part, 1)), [item.id for item in make_items(part, 1)]
+        for first in (0, 1, 8, 19):
+            assert list(drafts(part, 1, ids[:first])) == whole[first:]
 
 
 def test_sizes_and_operations_of_a_range_are_all_drawn() -> None:

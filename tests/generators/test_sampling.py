@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from generators.errors import InputError
 from generators.family import family
 from generators.item import Item, Plan
-from generators.sampling import make_item, plans_of, random_walk
+from generators.sampling import random_walk
 from simulators.contract import Refusal, World
+from tests.generators.making import items_of, plans_of
 from tests.generators.sliding_tiles import WAYS, slide, slide_all
 
 NUMBER = family("number")
@@ -88,7 +89,7 @@ def test_a_twin_is_the_plan_that_one_reveal_alone_gives(seed: int) -> None:
 
 def test_twins_are_asked_the_same_about_what_both_show() -> None:
     chosen = NUMBER.settings.model_validate({"reveal": "both", "skills": "recall_order,recall_count"})
-    made: list[Item] = [make_item(NUMBER, chosen, 4, *numbered) for numbered in plans_of(NUMBER, chosen, 4, 10)]
+    made: list[Item] = items_of(NUMBER, chosen, 4, 10)
     for one, other in zip(made[::2], made[1::2], strict=True):
         assert [(q.about, q.keys) for q in one.questions] == [(q.about, q.keys) for q in other.questions]
 
@@ -126,6 +127,5 @@ def test_a_walk_with_no_way_on_says_so() -> None:
 )
 def test_a_clip_that_nobody_can_see_is_refused(settings: dict[str, Any], message: str) -> None:
     chosen = NUMBER.settings.model_validate(settings)
-    [(index, made)] = plans_of(NUMBER, chosen, 1, 1)
     with pytest.raises(InputError, match=message):
-        make_item(NUMBER, chosen, 1, index, made)
+        items_of(NUMBER, chosen, 1, 1)

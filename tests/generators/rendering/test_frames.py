@@ -14,12 +14,11 @@ from generators.dataset import read_items
 from generators.family import family
 from generators.item import Item
 from generators.rendering import frames
-from generators.sampling import make_item, plans_of
+from tests.generators.making import items_of
 
 NUMBER = family("number")
 SETTINGS = NUMBER.settings.model_validate({"resolution": "160x128", "ops": 3, "fps": 6, "seconds_per_op": 0.5})
-[(INDEX, PLANS)] = plans_of(NUMBER, SETTINGS, 2, 1)
-ITEM = make_item(NUMBER, SETTINGS, 2, INDEX, PLANS)
+[ITEM] = items_of(NUMBER, SETTINGS, 2, 1)
 TOTAL = ITEM.clips[0].frames
 ALL = frames(ITEM, range(TOTAL))
 

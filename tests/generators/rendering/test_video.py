@@ -11,11 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from generators.family import family
-from generators.item import Item
 from generators.rendering.cpu import Painter
 from generators.rendering.scene import Placement, Rectangle, Scene, Sprite
 from generators.rendering.video import encode, encoder_description, frame_and_planes, render
-from generators.sampling import make_item, plans_of
+from tests.generators.making import items_of
 from tests.generators.rendering.bt709 import is_flat, rgb
 
 NUMBER = family("number")
@@ -33,9 +32,8 @@ class Clip:
 
     def __init__(self, folder: Path, settings: dict[str, object]) -> None:
         chosen = NUMBER.settings.model_validate({"ops": 3, "seconds_per_op": 0.5, "reveal_seconds": 0.5} | settings)
-        [(index, plans)] = plans_of(NUMBER, chosen, 11, 1)
-        self.item: Item = make_item(NUMBER, chosen, 11, index, plans)
-        self.scene = NUMBER.scene(plans[0], chosen)
+        [self.item] = items_of(NUMBER, chosen, 11, 1)
+        self.scene = NUMBER.scene(self.item.clips[0].plan, chosen)
         self.path = folder / "clip.mp4"
         encode(self.scene, self.path)
         self.planes = list(decoded(self.path))

@@ -1,0 +1,215 @@
+"""Sets of several families: those that come with Proofreel, and a user's own from a YAML or TOML file."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from generators.difficulty import read_condition, read_ladder
+from generators.errors import InputError
+from generators.family import family, family_names
+from generators.sampling import Part, Selection
+from generators.settings import first_problem
+
+HIDDEN_STATE_SIZES = {
+    "number": (3, 4),
+    "circle": (3, 4),
+    "cup": (3, 4),
+    "file": (1, 2),
+    "card": (1, 2),
+    "chip": (1, 2),
+}
+"""Two sizes of each world: rows of a board, or paths, piles and cups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A set: its name, what it is for, and its parts."""
+
+    name: str
+    summary: str
+    parts: tuple[Part, ...]
+
+
+def videoreasonbench() -> Definition:
+    """The shape of VideoReasonBench (arXiv 2505.23359): 240 clips from 120 plans, six questions each."""
+    parts = [
+        _part(name, size, operations, seconds_per_op=2.5)
+        for name, sizes in HIDDEN_STATE_SIZES.items()
+        for size in sizes
+        for operations in range(5, 15)
+    ]
+    return Definition(
+        "videoreasonbench",
+        "The shape of VideoReasonBench: six worlds with a hidden state × two sizes × 5 to 14 operations × two reveals, "
+        "240 clips from 120 plans with six questions each, 1,440 in all; 2.5 seconds an operation.",
+        tuple(parts),
+    )
+
+
+def smoke() -> Definition:
+    """A tiny set of every world, to see that everything works."""
+    parts = [
+        _part(name, sizes[0], 3, resolution=256, fps=12, seconds_per_op=1.0)
+        for name, sizes in HIDDEN_STATE_SIZES.items()
+    ]
+    return Definition("smoke", "A tiny set: one plan of every world with a hidden state, shown twice.", tuple(parts))
+
+
+def _part(name: str, size: int, operations: int, **more: Any) -> Part:
+    kind = family(name)
+    settings = kind.settings.model_validate({kind.drivers["size"]: size, "ops": operations, "reveal": "both", **more})
+    return Part(name, settings, 1)
+
+
+SETS: Mapping[str, Callable[[], Definition]] = {"videoreasonbench": videoreasonbench, "smoke": smoke}
+
+
+def find_set(name: str) -> Definition:
+    """The set with this name, or in this file. Raises InputError where there is neither."""
+    if name in SETS:
+        return SETS[name]()
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml", ".toml"):
+        return read_set(path)
+    known = ", ".join([*family_names(), *SETS])
+    raise InputError(f"unknown family or set {name!r}: choose from {known}, or name a .yaml or .toml file")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value of a file, and the line where it stands."""
+
+    value: Any
+    line: int
+
+
+def read_set(path: Path) -> Definition:
+    """A user's own set. Raises InputError that names the line where something is not understood."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no UTF-8 text: {error}") from None
+    top, parts = (_read_toml if path.suffix == ".toml" else _read_yaml)(path, text)
+    for name, entry in top.items():
+        if name not in ("name", "summary") or not isinstance(entry.value, str):
+            raise InputError(f"{path}, line {entry.line}: expected name and summary as texts, and parts; not {name}")
+    if not parts:
+        raise InputError(f"{path}: has no parts: list at least one with a family and a count")
+    title = top["name"].value if "name" in top else path.stem
+    if not re.fullmatch(r"[\w-]{1,60}", title):
+        raise InputError(f"{path}, line {top['name'].line}: a name has letters, digits, - and _ only, not {title!r}")
+    summary = top["summary"].value if "summary" in top else f"The set described in {path}."
+    return Definition(title, summary, tuple(_read_part(path, line, part) for line, part in parts))
+
+
+def _read_part(path: Path, line: int, entries: dict[str, Entry]) -> Part:
+    """One part: family, count, where, ladder and per_rung, and the family's own settings by their names."""
+
+    def text_of(name: str) -> str | None:
+        entry = entries.get(name)
+        if entry is not None and not isinstance(entry.value, str):
+            raise InputError(f"{path}, line {entry.line}: {name} is a text, not {entry.value!r}")
+        return entry.value if entry else None
+
+    def number_of(name: str) -> int | None:
+        entry = entries.get(name)
+        if entry is not None and (type(entry.value) is not int or entry.value < 1):
+            raise InputError(f"{path}, line {entry.line}: {name} is a whole number from 1, not {entry.value!r}")
+        return entry.value if entry else None
+
+    def at(name: str, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except InputError as error:
+            raise InputError(f"{path}, line {entries[name].line if name in entries else line}: {error}") from None
+
+    name = text_of("family")
+    if name is None:
+        raise InputError(f"{path}, line {line}: this part names no family: choose from {', '.join(family_names())}")
+    kind = at("family", lambda: family(name))
+    condition, rungs, per_rung, count = text_of("where"), text_of("ladder"), number_of("per_rung"), number_of("count")
+    if (rungs is None) != (per_rung is None) or (rungs is not None and count is not None):
+        raise InputError(f"{path}, line {line}: a part has a count, or a ladder with per_rung")
+    where = at("where", lambda: read_condition(condition)) if condition is not None else None
+    ladder = at("ladder", lambda: read_ladder(rungs, per_rung)) if rungs and per_rung else None
+    named = ("family", "count", "where", "ladder", "per_rung")
+    settings = {key: entry.value for key, entry in entries.items() if key not in named}
+    try:
+        read = kind.settings.model_validate(settings)
+    except ValidationError as error:
+        wrong = str(error.errors(include_url=False)[0]["loc"][0])
+        where_it_is = entries[wrong].line if wrong in entries else line
+        raise InputError(f"{path}, line {where_it_is}: {wrong}: {first_problem(error, with_place=False)}") from None
+    return Part(kind.name, read, ladder.rungs * ladder.per_rung if ladder else count or 1, Selection(where, ladder))
+
+
+Contents = tuple[dict[str, Entry], list[tuple[int, dict[str, Entry]]]]
+
+
+def _read_yaml(path: Path, text: str) -> Contents:
+    import yaml
+
+    def entries(node: Any) -> Iterator[tuple[str, int, Any]]:
+        if not isinstance(node, yaml.MappingNode):
+            raise InputError(f"{path}, line {node.start_mark.line + 1}: expected names with values")
+        seen = set()
+        for key, value in node.value:
+            if key.value in seen:
+                raise InputError(f"{path}, line {key.start_mark.line + 1}: {key.value} stands here twice")
+            seen.add(key.value)
+            yield str(key.value), key.start_mark.line + 1, value
+
+    def plain(node: Any) -> dict[str, Entry]:
+        return {name: Entry(loader.construct_object(value, deep=True), line) for name, line, value in entries(node)}
+
+    loader = yaml.SafeLoader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            raise InputError(f"{path} is empty: list at least one part with a family and a count")
+        top: dict[str, Entry] = {}
+        parts: list[tuple[int, dict[str, Entry]]] = []
+        for name, line, value in entries(root):
+            if name != "parts":
+                top[name] = Entry(loader.construct_object(value, deep=True), line)
+            elif not isinstance(value, yaml.SequenceNode):
+                raise InputError(f"{path}, line {line}: parts is a list")
+            else:
+                parts = [(part.start_mark.line + 1, plain(part)) for part in value.value]
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f", line {mark.line + 1}" if mark else ""
+        raise InputError(f"{path}{where}: is no YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: is no YAML: {error}") from None
+    return top, parts
+
+
+def _read_toml(path: Path, text: str) -> Contents:
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: is no TOML: {error}") from None
+    parts = values.pop("parts", [])
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise InputError(f"{path}: parts is a list of tables, each begun with [[parts]]")
+    # tomllib forgets lines, so they are looked up: the n-th [[parts]], and the names below it.
+    lines = text.splitlines()
+    starts = [number for number, line in enumerate(lines, 1) if re.match(r"\s*\[\[\s*parts\s*\]\]", line)]
+    starts += [len(lines)] * (len(parts) + 1 - len(starts))
+
+    def line_of(name: str, first: int, end: int) -> int:
+        spelled = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*=""")
+        return next((number for number in range(first, end + 1) if spelled.match(lines[number - 1])), first)
+
+    top = {name: Entry(value, line_of(name, 1, starts[0])) for name, value in values.items()}
+    located = [
+        (start, {name: Entry(value, line_of(name, start, end)) for name, value in part.items()})
+        for part, start, end in zip(parts, starts, starts[1:], strict=False)
+    ]
+    return top, located
