@@ -8,13 +8,14 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -94,7 +95,16 @@ class Request:
     def make_items(self) -> Iterator[Item]:
         """The set's items in order, without files."""
         assert self.root_seed is not None
-        return (make_item(part, self.root_seed, draft) for part, draft in _drafts(self, []))
+        return (make_item(part, self.root_seed, draft) for part, draft in self.drafts())
+
+    def drafts(self) -> "Iterator[tuple[Part, Draft]]":
+        """(part, draft) of every item in order."""
+        assert self.root_seed is not None
+        first_item = first_plan = 0
+        for part in self.parts:
+            for draft in drafts(part, self.root_seed, first_item, first_plan):
+                yield part, draft
+            first_item, first_plan = first_item + part.items, first_plan + part.plans
 
     def manifest(self) -> Manifest:
         from generators.rendering.video import encoder_description
@@ -217,6 +227,13 @@ def atomically(path: Path) -> Iterator[Path]:
         raise
 
 
+def _clip_names(item: Item) -> list[str]:
+    """The file names of an item's clips."""
+    if len(item.clips) == 1:
+        return [f"{item.id}.mp4"]
+    return [f"{item.id}-{number}.mp4" for number in range(1, len(item.clips) + 1)]
+
+
 def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     """Draw and encode the item's clips (and its contact sheet); the item with its files' names and hashes."""
     from generators.rendering.video import encode
@@ -224,13 +241,11 @@ def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
     clips = []
-    for number, clip in enumerate(item.clips):
-        name = item.id if len(item.clips) == 1 else f"{item.id}-{number + 1}"
-        path = folder / VIDEOS / f"{name}.mp4"
-        with atomically(path) as unfinished:
+    for name, clip in zip(_clip_names(item), item.clips, strict=True):
+        with atomically(folder / VIDEOS / name) as unfinished:
             encode(kind.scene(clip.plan, settings), unfinished)
             digest = hashlib.sha256(unfinished.read_bytes()).hexdigest()
-        clips.append(clip.model_copy(update={"file": f"{VIDEOS}/{path.name}", "sha256": digest}))
+        clips.append(clip.model_copy(update={"file": f"{VIDEOS}/{name}", "sha256": digest}))
     if sheet:
         from generators.sheet import contact_sheet
 
@@ -239,11 +254,14 @@ def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     return item.model_copy(update={"clips": clips})
 
 
+def _make(request: Request, part: Part, draft: Draft) -> Item:
+    assert request.root_seed is not None
+    return make_item(part, request.root_seed, draft, shows_seed=not request.is_committed)
+
+
 def _work(request: Request, folder: Path, part: Part, draft: Draft) -> str:
     """One worker's task: an item made and written; its line."""
-    assert request.root_seed is not None
-    item = make_item(part, request.root_seed, draft, shows_seed=not request.is_committed)
-    return write_clips(item, folder, sheet=request.sheets).to_line()
+    return write_clips(_make(request, part, draft), folder, sheet=request.sheets).to_line()
 
 
 def prepare(folder: Path, request: Request) -> Request:
@@ -259,13 +277,15 @@ def prepare(folder: Path, request: Request) -> Request:
             raise InputError(f"{folder} is not empty and holds no dataset: choose another folder with --out")
         chosen = request if request.root_seed is not None else replace(request, root_seed=fresh_seed())
         # Everything that can be refused is refused before anything is written.
-        for part, draft in _drafts(replace(chosen, parts=tuple(part.sample() for part in chosen.parts)), []):
+        for part, draft in replace(chosen, parts=tuple(part.sample() for part in chosen.parts)).drafts():
             for plan in draft.plans:
                 family(part.family).scene(plan, part.settings)
         manifest = chosen.manifest()
-        _make_folders(folder, chosen)
+        folder.mkdir(parents=True, exist_ok=True)
+        # The manifest comes first: a kill leaves a folder that is empty or that says what it is for.
         with atomically(path) as unfinished:
             unfinished.write_text(manifest.to_text(), encoding="utf-8")
+        _make_folders(folder, chosen)
         return chosen
     stored = read_manifest(folder)
     if request.root_seed is None and stored.root_seed is None:
@@ -281,15 +301,21 @@ def _make_folders(folder: Path, request: Request) -> None:
         (folder / name).mkdir(parents=True, exist_ok=True)
 
 
+OPTIONS = {"plans": "count", "version": "family version", "root_seed": "seed"}
+"""What a user calls a field of the manifest."""
+
+
 def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
     """Raises InputError where going on would not give the set that an uninterrupted run gives."""
     differences: list[tuple[str, Any, Any]] = [("family", stored.family, asked.family), ("set", stored.set, asked.set)]
     for old, new in zip(stored.parts, asked.parts, strict=False):
         names = sorted(old.settings | new.settings)
         differences += [(name, old.settings.get(name), new.settings.get(name)) for name in names]
-        differences += [("the " + name, getattr(old, name), getattr(new, name)) for name in PartRecord.model_fields]
+        differences += [
+            (OPTIONS.get(name, name), getattr(old, name), getattr(new, name)) for name in PartRecord.model_fields
+        ]
     differences += [
-        (name.replace("_", " "), getattr(stored, name), getattr(asked, name))
+        (OPTIONS.get(name, name.replace("_", " ")), getattr(stored, name), getattr(asked, name))
         for name in Manifest.model_fields
         if name not in ("git_commit", "git_dirty")
     ]
@@ -301,40 +327,50 @@ def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
             )
 
 
-def finished_lines(folder: Path, count: int) -> tuple[list[str], int]:
-    """(ids, length in bytes) of the items already in the unfinished list, up to the first line that is not sound.
+Work = Iterator[tuple[Part, Draft]]
 
-    A kill can leave a line cut off; it and whatever stands behind it are made again.
+
+def missing_work(folder: Path, request: Request) -> tuple[int, int, Work]:
+    """(items finished, bytes of their lines, what is left to make) of a set in which a run may have been cut off.
+
+    A line counts where it is, to the letter, what this request makes at its place, and its files are there with the
+    content that it names; whatever stands behind the first one that does not count is made again.
     """
     complete, unfinished = folder / ITEMS, folder / (ITEMS + UNFINISHED)
     path = complete if complete.exists() else unfinished
-    ids: list[str] = []
-    length = 0
+    count = length = 0
+    work = request.drafts()
     if path.exists():
         with path.open("rb") as lines:
-            for line in lines:
-                if not line.endswith(b"\n") or len(ids) == count or not _is_sound(folder, line, len(ids)):
+            for part, draft in work:
+                line = lines.readline()
+                if not _is_finished(folder, request, part, draft, line):
+                    work = chain([(part, draft)], work)
                     break
-                ids.append(json.loads(line)["id"])
-                length += len(line)
-    if path == complete and (len(ids) < count or length < complete.stat().st_size):
+                count, length = count + 1, length + len(line)
+    if path == complete and (count < request.items or length < complete.stat().st_size):
         complete.replace(unfinished)
-    return ids, length
+    return count, length, work
 
 
-def _is_sound(folder: Path, line: bytes, index: int) -> bool:
-    """Whether a line is item `index` and its files are there with the content that it names."""
+def _is_finished(folder: Path, request: Request, part: Part, draft: Draft, line: bytes) -> bool:
     try:
-        item = Item.model_validate_json(line)
+        stored = Item.model_validate_json(line)
     except ValidationError:
         return False
-    if item.provenance.index != index:
+    item = _make(request, part, draft)
+    if len(stored.clips) != len(item.clips):
         return False
-    for clip in item.clips:
-        path = folder / str(clip.file)
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != clip.sha256:
-            return False
-    return True
+    named = [
+        clip.model_copy(update={"file": f"{VIDEOS}/{name}", "sha256": old.sha256})
+        for name, clip, old in zip(_clip_names(item), item.clips, stored.clips, strict=True)
+    ]
+    if item.model_copy(update={"clips": named}).to_line().encode() + b"\n" != line:
+        return False
+    if request.sheets and not (folder / SHEETS / f"{item.id}.png").is_file():
+        return False
+    paths = [(folder / VIDEOS / name, clip.sha256) for name, clip in zip(_clip_names(item), named, strict=True)]
+    return all(path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256 for path, sha256 in paths)
 
 
 def write_dataset(
@@ -367,15 +403,15 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _write_missing(folder: Path, request: Request, workers: int, progress: Callable[[int], None]) -> None:
-    ids, length = finished_lines(folder, request.items)
-    progress(len(ids))
-    if len(ids) == request.items and (folder / ITEMS).exists():
+    count, length, work = missing_work(folder, request)
+    progress(count)
+    if count == request.items and (folder / ITEMS).exists():
         _remove_strays(folder)
         return
     unfinished = folder / (ITEMS + UNFINISHED)
     with unfinished.open("ab") as file:
         file.truncate(length)
-        for finished, line in enumerate(_lines(request, folder, _drafts(request, ids), workers), len(ids) + 1):
+        for finished, line in enumerate(_lines(request, folder, work, workers), count + 1):
             file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
@@ -385,19 +421,7 @@ def _write_missing(folder: Path, request: Request, workers: int, progress: Calla
     _sync_folder(folder)
 
 
-def _drafts(request: Request, ids: list[str]) -> Iterator[tuple[Part, Draft]]:
-    """(part, draft) of every item behind those whose ids are known, part by part."""
-    assert request.root_seed is not None
-    first_item = first_plan = 0
-    for part in request.parts:
-        known = ids[first_item : first_item + part.items]
-        if len(known) < part.items:
-            for draft in drafts(part, request.root_seed, known, first_item, first_plan):
-                yield part, draft
-        first_item, first_plan = first_item + part.items, first_plan + part.plans
-
-
-def _lines(request: Request, folder: Path, work: Iterable[tuple[Part, Draft]], workers: int) -> Iterator[str]:
+def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator[str]:
     """The items' lines in order, made here and by worker processes that run a few items ahead."""
     if workers == 1:
         for part, draft in work:
@@ -413,7 +437,8 @@ def _lines(request: Request, folder: Path, work: Iterable[tuple[Part, Draft]], w
             for part, draft in work:
                 under_way = sum(not future.done() for future in window)
                 if under_way < 2 * (workers - 1):
-                    window.append(pool.submit(_work, alone, folder, part, draft))
+                    with _interrupts_held():
+                        window.append(pool.submit(_work, alone, folder, part, draft))
                 else:
                     done = Future[str]()
                     done.set_result(_work(alone, folder, part, draft))
@@ -431,9 +456,21 @@ def _lines(request: Request, folder: Path, work: Iterable[tuple[Part, Draft]], w
             pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while a worker may be started, which inherits this and leaves Ctrl-C to its parent for good."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start_worker() -> None:
-    """Leave Ctrl-C to the parent, and die with it however it dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Die with the parent, however it dies."""
     parent = multiprocessing.parent_process()
     if parent is not None:
 

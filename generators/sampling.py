@@ -112,23 +112,19 @@ class Part:
         return replace(self, plans=ladder.rungs, selection=Selection(self.selection.where, replace(ladder, per_rung=1)))
 
 
-def drafts(
-    part: Part, root_seed: int, known: Sequence[str] = (), first_item: int = 0, first_plan: int = 0
-) -> Iterator[Draft]:
-    """The part's items behind those whose ids are `known`, which are taken to be its first ones.
+def drafts(part: Part, root_seed: int, first_item: int = 0, first_plan: int = 0) -> Iterator[Draft]:
+    """The part's items in order, before their questions.
 
     In a set, its items are numbered from `first_item` and its plans from `first_plan`. Item k depends neither on how
     many are asked for nor on who asks, and no two have the same plans. Raises InputError where the settings or the
     selection allow too few.
     """
     kind = family(part.family)
-    done = len(known) // part.twins
-    seen = set(known[: done * part.twins])
-    for plan in range(done, part.plans):
+    seen: set[str] = set()
+    for plan in range(part.plans):
         for twin, draft in enumerate(_accepted(kind, part, root_seed, plan, first_plan + plan, seen)):
             seen.add(item_id(kind.name, kind.version, list(draft.plans)))
-            if plan * part.twins + twin >= len(known):
-                yield replace(draft, index=first_item + plan * part.twins + twin)
+            yield replace(draft, index=first_item + plan * part.twins + twin)
 
 
 def _accepted(kind: Family, part: Part, root_seed: int, plan: int, plan_index: int, seen: set[str]) -> list[Draft]:

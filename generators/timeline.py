@@ -27,7 +27,7 @@ class Timeline:
     def position(self, frame: int) -> tuple[int, float]:
         """(operations finished, progress of the next one from 0 to 1).
 
-        The first and the last quarter of each span are the pause between operations; the last moving frame has arrived.
+        The first and the last sixth of each span are the pause between operations; the last moving frame has arrived.
         """
         if not self.spans or frame < self.spans[0][0]:
             return 0, 0.0
@@ -38,7 +38,7 @@ class Timeline:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if self.spans[middle][0] <= frame else (low, middle - 1)
         first, end = self.spans[low]
-        pause = (end - first) // 4
+        pause = (end - first) // 6
         moving = end - first - 2 * pause
         return low, min(1.0, max(0.0, (frame - first - pause + 1) / moving))
 

@@ -84,7 +84,7 @@ def test_a_missing_or_unknown_family_is_refused(words: tuple[str, ...], tmp_path
 
 def test_an_unknown_family_is_one_line_with_the_known_ones(tmp_path: Path) -> None:
     line = refused(run("generators", "nonsense", where=tmp_path))
-    assert "unknown family 'nonsense'" in line and "number" in line
+    assert "unknown family or set 'nonsense'" in line and "number" in line
 
 
 @pytest.mark.parametrize("out", ["file", "file/below", "/proc/nowhere/set", "/dev/null/set", "x" * 300])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.dataset import finished_lines, read_items, read_manifest
+from generators.dataset import Request, missing_work, read_items, read_manifest, read_part
 from generators.errors import InputError
 from tests.generators.command_line import ROOT, command, contents, environment, generate, generate_here, refused
 
@@ -217,13 +217,15 @@ def test_reading_a_broken_line_names_it(copied: Path) -> None:
     change_line(4, lambda line: line.replace('"level":2', '"level":"2"'))(copied)
     items = read_items(copied)
     assert [next(items).provenance.index for _ in range(4)] == [0, 1, 2, 3]
-    with pytest.raises(InputError, match=r"items\.jsonl, line 5: questions\.2\.level: Input should be a valid integer"):
+    with pytest.raises(InputError, match=r"items\.jsonl, line 5: questions\.2\.level: should be a valid integer"):
         next(items)
 
 
-def test_finished_lines_counts_what_is_sound(copied: Path) -> None:
-    ids, length = finished_lines(copied, ITEMS)
-    assert ids == [item.id for item in read_items(copied)]
+def test_what_is_finished_is_not_made_again(copied: Path) -> None:
+    manifest = read_manifest(copied)
+    parts = tuple(read_part(record) for record in manifest.parts)
+    count, length, work = missing_work(copied, Request(parts, int(str(manifest.root_seed))))
+    assert (count, list(work)) == (ITEMS, [])
     assert length == (copied / "items.jsonl").stat().st_size
 
 

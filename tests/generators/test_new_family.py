@@ -212,7 +212,11 @@ def test_a_family_added_as_files_alone_works_from_end_to_end(tree: Path) -> None
         [clip], [question] = item["clips"], item["questions"]
         step = 1 if clip["plan"]["operations"][0] == "clockwise" else -1
         assert question["keys"] == [(clip["plan"]["start"] + 4 * step) % 5]
-        assert (item["family"], item["measures"], clip["frames"]) == ("toy", {"turns": 4}, 24)
+        assert (item["family"], item["measures"], clip["frames"]) == (
+            "toy",
+            {"turns": 4, "operations_per_second": 1.0, "minimum_fps": 1.0},
+            24,
+        )
 
     checked = run(tree, "verifier", "check", "set-0", "--workers", "1")
     assert checked.returncode == 0, checked.stdout + checked.stderr

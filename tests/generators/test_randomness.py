@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from generators.family import family
 from generators.item import Item
 from generators.randomness import MAXIMUM_SEED, Streams, fresh_seed, stream
-from generators.sampling import Part, drafts, make_items
 from generators.settings import SKILLS
 from tests.generators.command_line import ROOT, environment
 from tests.generators.making import items_of, plans_of
@@ -136,15 +135,6 @@ def test_an_item_does_not_depend_on_how_many_are_asked_for(seed: int, low: int) 
 def test_items_do_not_depend_on_the_order_in_which_they_are_made() -> None:
     indices = [4, 0, 3, 1, 2]
     assert items(2, indices) == [items(2, range(5))[index] for index in indices]
-
-
-def test_going_on_in_the_middle_gives_the_same_plans() -> None:
-    chosen = NUMBER.settings.model_validate({"size": 2, "ops": "1..3"})
-    for reveal in ("end", "both"):
-        part = Part("number", chosen.model_copy(update={"reveal": reveal}), 20)
-        whole, ids = list(drafts(part, 1)), [item.id for item in make_items(part, 1)]
-        for first in (0, 1, 8, 19):
-            assert list(drafts(part, 1, ids[:first])) == whole[first:]
 
 
 def test_sizes_and_operations_of_a_range_are_all_drawn() -> None:

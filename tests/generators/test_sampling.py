@@ -62,7 +62,9 @@ def test_every_possible_plan_can_be_made_and_none_twice(ops: str, possible: int)
     """On 2×2 there are 24 boards and two ways round."""
     made = [str(plan) for plan in plans(1, possible, size=2, ops=ops)]
     assert len(set(made)) == possible
-    with pytest.raises(InputError, match=rf"no more than about {possible} different items and {possible + 1} were"):
+    with pytest.raises(
+        InputError, match=rf"no more than about {possible} different items of number, and {possible + 1} "
+    ):
         list(plans(1, possible + 1, size=2, ops=ops))
 
 

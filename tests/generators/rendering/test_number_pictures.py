@@ -177,7 +177,7 @@ def test_rows_are_lettered_and_columns_numbered_beside_the_board(size: int, reso
     faces = {
         (int(place.x), int(place.y)): scene.sprites[place.sprite].shapes[-1]
         for place in scene.placements(0)
-        if len(scene.sprites[place.sprite].shapes) == 3
+        if len(scene.sprites[place.sprite].shapes) == 4
     }
     for row, line in enumerate(centres(scene, size)):
         for column, (x, y) in enumerate(line):
