@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
@@ -40,7 +41,7 @@ def whole_number(low: int, high: int) -> Any:
     """The type of an option that takes a whole number from `low` to `high`."""
 
     def read(text: str) -> int:
-        if not text.isascii() or not text.strip().lstrip("-+").isdigit() or not low <= int(text[:60]) <= high:
+        if not re.fullmatch(r"\s*[+-]?[0-9]{1,60}\s*", text) or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
         return int(text)
 

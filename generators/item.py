@@ -14,7 +14,9 @@ Plan = dict[str, Any]
 class Record(BaseModel):
     """A frozen record that takes no field it does not know and converts nothing silently."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, ser_json_inf_nan="constants"
+    )
 
 
 class Clip(Record):
