@@ -263,9 +263,11 @@ def _generate(request: "Request", options: argparse.Namespace) -> int:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    # Without a thread of its own, so that workers can be forked.
+    with Progress(*columns, console=console, disable=not console.is_terminal, auto_refresh=False) as bar:
         task = bar.add_task(name, total=request.items)
-        write_dataset(folder, request, workers, lambda finished: bar.update(task, completed=finished))
+        bar.refresh()
+        write_dataset(folder, request, workers, lambda finished: bar.update(task, completed=finished, refresh=True))
     _show(folder, request.items)
     return 0
 

@@ -1,12 +1,17 @@
 """Datasets on disk: written atomically, resumable after a kill, the same bytes with any number of workers."""
 
 import hashlib
+import importlib
 import json
 import multiprocessing
+import multiprocessing.context
 import os
 import signal
 import subprocess
+import sys
 import threading
+import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,7 +22,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -35,6 +40,9 @@ VIDEOS = "videos"
 SHEETS = "sheets"
 UNFINISHED = ".part"
 """What ends the name of a file that is still being written; `items.jsonl.part` grows until the set is complete."""
+
+LOCK_PATIENCE = 2.0
+"""Seconds to wait for a set that another process is writing."""
 
 PACKAGES = ("av", "numpy", "pillow", "pydantic")
 """The packages that have a say in the bytes of a set."""
@@ -389,17 +397,26 @@ def write_dataset(
 def _locked(folder: Path) -> Iterator[None]:
     """Keep a second process from writing the same set. Raises InputError where one already does."""
     with (folder / MANIFEST).open("rb") as file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:  # Windows has no such locks; there a second run is the user's own care.
-            pass
-        except BlockingIOError:
-            raise InputError(
-                f"{folder} is being written by another process: wait for it, or choose another --out"
-            ) from None
+        # Workers of a run that was just killed hold its lock for the moment that they take to notice.
+        deadline = time.monotonic() + LOCK_PATIENCE
+        while not _lock(file):
+            if time.monotonic() > deadline:
+                raise InputError(f"{folder} is being written by another process: wait for it, or choose another --out")
+            time.sleep(0.05)
         yield
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Whether the file's lock is now ours. Windows has no such locks; there a second run is the user's own care."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _write_missing(folder: Path, request: Request, workers: int, progress: Callable[[int], None]) -> None:
@@ -427,17 +444,17 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
         for part, draft in work:
             yield _work(request, folder, part, draft)
         return
-    # Workers are spawned, not forked: a fork would copy whatever threads and locks this process holds. This process
-    # is one of them, so that it does not sit idle while they start.
-    context = multiprocessing.get_context("spawn")
     alone = replace(request, parts=())
-    with ProcessPoolExecutor(workers - 1, mp_context=context, initializer=_start_worker) as pool:
+    # This process is one of the workers, so that it does not sit idle while the others start.
+    with ProcessPoolExecutor(workers - 1, mp_context=_worker_context(), initializer=_start_worker) as pool:
         window: deque[Future[str]] = deque()
         try:
             for part, draft in work:
                 under_way = sum(not future.done() for future in window)
                 if under_way < 2 * (workers - 1):
-                    with _interrupts_held():
+                    with _interrupts_held(), warnings.catch_warnings():
+                        # Python warns of forks beside threads that are not its own, such as those of a BLAS library.
+                        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
                         window.append(pool.submit(_work, alone, folder, part, draft))
                 else:
                     done = Future[str]()
@@ -454,6 +471,18 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _worker_context() -> multiprocessing.context.BaseContext:
+    """Forked workers start at once, with everything loaded; spawned ones take half a second.
+
+    A fork is safe only where no other thread can hold a lock at that moment, so elsewhere workers are spawned.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return multiprocessing.get_context("spawn")
+    for module in ("generators.rendering.video", "generators.sheet", "av", "PIL.Image", "PIL.ImageDraw"):
+        importlib.import_module(module)
+    return multiprocessing.get_context("fork")
 
 
 @contextmanager
