@@ -170,6 +170,9 @@ class Painter:
         self.canvas = Box(0, 0, scene.width, scene.height)
         self.ground = _ground(scene.background, self.planar)
         self._listed: Sequence[Placement] | None = None
+        # What has stood still for two frames, painted once in planes of its own, to be copied from where it is crowded.
+        self._still = 0
+        self._below: Painter | None = None
         self._ordered: list[Placement] = []
         self._placed: list[Placed] = []
         self._stamps: dict[tuple[int, float, float, int, int, int], Stamp] = {}
@@ -179,21 +182,23 @@ class Painter:
     def paint(self, frame: int) -> None:
         """Bring the planes from the frame painted last to `frame`; frames may come in any order."""
         listed = self.scene.placements(frame)
-        if listed is self._listed:
-            return
-        ordered = sorted(listed, key=_DEPTH)
+        if listed is not self._listed:
+            self._show(sorted(listed, key=_DEPTH))
+            self._listed = listed
+
+    def _show(self, ordered: list[Placement]) -> None:
+        """Bring the planes to what these placements show, painted in this order."""
         first, last = _unequal_part(self._ordered, ordered)
         placed = [
             *self._placed[:first],
             *map(self._place, ordered[first : len(ordered) - last]),
             *self._placed[len(self._placed) - last :],
         ]
-        if self._listed is None:
-            self._repaint(self.canvas, placed)
-        else:
-            for box in self._changed(ordered, placed, first, last):
-                self._repaint(self._aligned(box), placed)
-        self._listed, self._ordered, self._placed = listed, ordered, placed
+        boxes = self._changed(ordered, placed, first, last) if self._placed else [self.canvas]
+        is_still = first == self._still
+        self._still, self._ordered, self._placed = first, ordered, placed
+        for box in boxes:
+            self._repaint(self._aligned(box), first if is_still else 0)
 
     def _changed(self, ordered: list[Placement], placed: list[Placed], first: int, last: int) -> list[Box]:
         """Boxes that hold every pixel which the new list of placements shows differently from the old."""
@@ -228,24 +233,43 @@ class Painter:
         """The box grown to even coordinates, so that whole chroma samples are repainted, and cut to the canvas."""
         return Box(box.left & -2, box.top & -2, (box.right + 1) & -2, (box.bottom + 1) & -2).intersection(self.canvas)
 
-    def _repaint(self, box: Box, placed: list[Placed]) -> None:
+    def _repaint(self, box: Box, still: int) -> None:
+        """Paint everything within the box; the first `still` placements are those that stand still."""
         if box.area == 0:
             return
         left, top, right, bottom = box
         within: list[Placed] = []
+        of_these_still = 0
         is_covered = False
-        for one in placed:
+        for number, one in enumerate(self._placed):
             extent = one.extent
             if extent.left < right and extent.right > left and extent.top < bottom and extent.bottom > top:
                 if one.solid.contains(box):
-                    within, is_covered = [], True
+                    within, of_these_still, is_covered = [], 0, True
                 within.append(one)
-        if not is_covered:
+                of_these_still += number < still
+        if of_these_still >= CROWD:
+            self._copy_below(box, still)
+            within = within[of_these_still:]
+        elif not is_covered:
             self.planes[0][top:bottom, left:right] = self.ground[0]
             if self.planar:
                 self.planes[1][:, top >> 1 : bottom >> 1, left >> 1 : right >> 1] = self.ground[1]
         for one in within:
             self._put(one, one.extent.intersection(box))
+
+    def _copy_below(self, box: Box, still: int) -> None:
+        if self._below is None:
+            self._below = Painter(self.scene, [np.empty_like(plane) for plane in self.planes])
+        if self._below._ordered[:still] != self._ordered[:still] or len(self._below._ordered) != still:
+            self._below._show(self._ordered[:still])
+        left, top, right, bottom = box
+        for plane, source in zip(self.planes, self._below.planes, strict=True):
+            if plane is self.planes[0]:
+                plane[top:bottom, left:right] = source[top:bottom, left:right]
+            else:
+                halves = (WHOLE, slice(top >> 1, bottom >> 1), slice(left >> 1, right >> 1))
+                plane[halves] = source[halves]
 
     def _put(self, one: Placed, visible: Box) -> None:
         covers = one.solid.contains(visible)
@@ -273,6 +297,8 @@ class Painter:
 
 
 WHOLE = slice(None)
+CROWD = 3
+"""From so many still placements on, a copy of them is quicker than painting them."""
 _DEPTH = attrgetter("depth")
 
 

@@ -222,3 +222,30 @@ def test_opacity_mixes_with_what_lies_below(opacity: float) -> None:
     )
     expected = np.array([200, 100, 0]) * opacity + np.array([0, 100, 200]) * (1 - opacity)
     assert np.abs(picture[16, 16] - expected).max() <= 1.0
+
+
+@pytest.mark.parametrize("planar", [True, False])
+def test_one_thing_over_a_crowd_that_stands_still(planar: bool) -> None:
+    """The crowd is copied from planes of its own, also after it has changed and changed back."""
+    crowd = [Placement(number % 5, 20.0 + 7 * number, 18.0 + 5 * (number % 3), opacity=0.7) for number in range(6)]
+    changed = [*crowd[:2], *crowd[3:]]
+    lists = [[*(changed if 8 <= step < 12 else crowd), Placement(1, 10.0 + 3 * step, 20.0)] for step in range(20)]
+    scene = Scene(
+        width=80,
+        height=64,
+        fps=8,
+        frames=len(lists),
+        background=(90, 90, 90),
+        sprites=SPRITES,
+        placements=lists.__getitem__,
+        spans=(),
+    )
+    shapes = [(64, 80), (2, 32, 40)] if planar else [(64, 80, 3)]
+    planes = [np.zeros(shape, dtype=np.uint8) for shape in shapes]
+    painter = Painter(scene, planes)
+    for index in range(len(lists)):
+        painter.paint(index)
+        afresh = [np.zeros(shape, dtype=np.uint8) for shape in shapes]
+        Painter(scene, afresh).paint(index)
+        assert all((ours == theirs).all() for ours, theirs in zip(planes, afresh, strict=True))
+    assert painter._below is not None, "the crowd was large enough"
