@@ -4,6 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from generators.dataset import Request
+from generators.sets import read_set
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -30,3 +33,10 @@ def test_frames_without_files(tmp_path: Path) -> None:
     picture = tmp_path / "deep" / "frames.png"
     assert "(3, 224, 224, 3) uint8" in run("frames_without_files", picture)
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_set_of_ones_own_is_read() -> None:
+    definition = read_set(ROOT / "examples" / "set.yaml")
+    assert definition.name == "boards-and-files"
+    items = list(Request(definition.parts, 1).make_items())
+    assert len(items) == sum(part.items for part in definition.parts) == 8 + 8 + 4
