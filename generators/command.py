@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args, get_origin
 
 from pydantic import ValidationError
-from pydantic.fields import FieldInfo
 
 from generators.difficulty import read_condition, read_ladder
 from generators.errors import BAD_INPUT, InputError, run_command
 from generators.family import Family, family, family_names
 from generators.randomness import COMMITTED_SEED_BITS, MAXIMUM_SEED, fresh_seed
-from generators.settings import ClipSettings, IntegerRange, Limits, first_problem
+from generators.sampling import with_room
+from generators.settings import ClipSettings, first_problem, limits_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,17 +46,6 @@ def whole_number(low: int, high: int) -> Any:
         return int(text)
 
     return read
-
-
-def limits_of(field: FieldInfo) -> Limits | None:
-    """A setting's limits, from its type's constraints."""
-    low = high = None
-    for constraint in field.metadata:
-        if isinstance(constraint, Limits):
-            return constraint
-        low = getattr(constraint, "ge", low)
-        high = getattr(constraint, "le", high)
-    return Limits(low, high) if low is not None and high is not None else None
 
 
 def add_settings(parser: argparse.ArgumentParser, kind: Family) -> None:
@@ -137,32 +126,9 @@ def family_parser(kind: Family) -> argparse.ArgumentParser:
 
 
 def read_settings(kind: Family, given: dict[str, Any], selection: "Selection") -> ClipSettings:
-    """The family's settings from the options that were given, as text. Raises InputError naming the first bad one.
-
-    Where a selection bounds a measure and the setting that drives it was not given, that setting makes room for it.
-    """
-    made_room = dict(given)
-    ladder, where = selection.ladder, selection.where
-    for measure, name in kind.drivers.items():
-        limits = limits_of(kind.settings.model_fields[name])
-        default: IntegerRange = kind.settings.model_fields[name].default
-        if name in given or limits is None:
-            continue
-        low, high = limits
-        if ladder is not None and ladder.measure == measure:
-            low, high = max(low, ladder.low), min(high, ladder.high)
-        elif where is not None and measure in where.names:
-            possible = where.range_of(measure, low, high)
-            # An open end reaches no further than the default does, or four beyond where it must begin.
-            low, high = possible or (low, high)
-            high = min(high, max(low + 4, default.high)) if high == limits.high else high
-            low = max(low, min(default.low, high)) if low == limits.low else low
-        else:
-            continue
-        if low <= high:
-            made_room[name] = str(IntegerRange(low, high))
+    """The family's settings from the options that were given, as text. Raises InputError naming the first bad one."""
     try:
-        return kind.settings.model_validate_strings(made_room)
+        return kind.settings.model_validate_strings(with_room(kind, given, selection))
     except ValidationError as error:
         name = str(error.errors(include_url=False)[0]["loc"][0])
         option = f"--{name.replace('_', '-')}"

@@ -1,6 +1,6 @@
 """Plans drawn at random: starts, operations, and the refusals that keep a plan worth asking about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from generators.family import Family, QuestionType, family
 from generators.item import Clip, Item, Plan, Provenance, Question, item_id
 from generators.randomness import Streams
 from generators.rendering.scene import Scene
-from generators.settings import ClipSettings, HiddenStateSettings, IntegerRange, Reveal
+from generators.settings import ClipSettings, HiddenStateSettings, IntegerRange, Reveal, limits_of
 from simulators.contract import Trace, World
 
 StateT = TypeVar("StateT")
@@ -174,6 +174,34 @@ def directed(kind: Family, settings: ClipSettings, condition: Condition | None) 
             raise InputError(f"{condition.text} cannot hold with {option} {allowed}: change one of them")
         changes[name] = possible
     return settings.model_copy(update=changes)
+
+
+def with_room(kind: Family, given: Mapping[str, Any], selection: Selection) -> dict[str, Any]:
+    """The settings that were given, and ranges for those that were not and that a selection needs wider or narrower.
+
+    Where a selection bounds a measure, the setting that drives it makes room for it unless it was given.
+    """
+    settings = dict(given)
+    ladder, where = selection.ladder, selection.where
+    for measure, name in kind.drivers.items():
+        field = kind.settings.model_fields[name]
+        limits = limits_of(field)
+        if name in given or limits is None:
+            continue
+        low, high = limits
+        if ladder is not None and ladder.measure == measure:
+            low, high = max(low, ladder.low), min(high, ladder.high)
+        elif where is not None and measure in where.names:
+            low, high = where.range_of(measure, low, high) or limits
+            # An open end reaches no further than the default does, or four beyond where it must begin.
+            default: IntegerRange = field.default
+            high = min(high, max(low + 4, default.high)) if high == limits.high else high
+            low = max(low, min(default.low, high)) if low == limits.low else low
+        else:
+            continue
+        if low <= high:
+            settings[name] = str(IntegerRange(low, high))
+    return settings
 
 
 def make_item(part: Part, root_seed: int, draft: Draft, *, shows_seed: bool = True) -> Item:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from generators.difficulty import read_condition, read_ladder
 from generators.errors import InputError
 from generators.family import family, family_names
-from generators.sampling import Part, Selection
+from generators.sampling import Part, Selection, with_room
 from generators.settings import first_problem
 
 HIDDEN_STATE_SIZES = {
@@ -140,7 +140,7 @@ def _read_part(path: Path, line: int, entries: dict[str, Entry]) -> Part:
     named = ("family", "count", "where", "ladder", "per_rung")
     settings = {key: entry.value for key, entry in entries.items() if key not in named}
     try:
-        read = kind.settings.model_validate(settings)
+        read = kind.settings.model_validate(with_room(kind, settings, Selection(where, ladder)))
     except ValidationError as error:
         wrong = str(error.errors(include_url=False)[0]["loc"][0])
         where_it_is = entries[wrong].line if wrong in entries else line

@@ -4,6 +4,7 @@ import re
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic.fields import FieldInfo
 
 Reveal = Literal["start", "end"]
 
@@ -126,6 +127,17 @@ class HiddenStateSettings(ClipSettings):
     def twins(self) -> int:
         """How many items are made of one plan."""
         return 2 if self.reveal == "both" else 1
+
+
+def limits_of(field: FieldInfo) -> Limits | None:
+    """A setting's limits, from its type's constraints."""
+    low = high = None
+    for constraint in field.metadata:
+        if isinstance(constraint, Limits):
+            return constraint
+        low = getattr(constraint, "ge", low)
+        high = getattr(constraint, "le", high)
+    return Limits(low, high) if low is not None and high is not None else None
 
 
 def first_problem(error: ValidationError, *, with_place: bool = True) -> str:
