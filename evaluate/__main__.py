@@ -90,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
 
     from evaluate.models import model_maker
     from evaluate.running import run
-    from generators.dataset import read_manifest
+    from generators.manifest import read_manifest
 
     model_maker(options.model)
     items = read_manifest(options.dataset).items

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from generators.dataset import ITEMS, read_items, read_manifest
+from generators.dataset import ITEMS, read_items
 from generators.errors import InputError
 from generators.item import Item, Question
+from generators.manifest import read_manifest
 from verifier.scoring import asked as asked_of
 
 

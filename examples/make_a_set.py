@@ -6,8 +6,9 @@ Run it from the repository's root: python -m examples.make_a_set [FOLDER]
 import sys
 from pathlib import Path
 
-from generators.dataset import Request, prepare, read_items, write_dataset
+from generators.dataset import prepare, read_items, write_dataset
 from generators.family import family
+from generators.manifest import Request
 from generators.sampling import Part
 
 

@@ -19,7 +19,7 @@ from generators.settings import ClipSettings, first_problem, limits_of
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from generators.dataset import Request
+    from generators.manifest import Request
     from generators.sampling import Selection
 
 MAXIMUM_COUNT = 10_000_000
@@ -156,7 +156,7 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def _family_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
-    from generators.dataset import Request
+    from generators.manifest import Request
     from generators.sampling import Part, Selection
 
     kind = family(name)
@@ -175,7 +175,7 @@ def _family_request(name: str, arguments: list[str]) -> "tuple[Request, argparse
 
 
 def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
-    from generators.dataset import Request
+    from generators.manifest import Request
     from generators.sets import find_set
 
     found = find_set(name)
@@ -188,8 +188,8 @@ def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Na
 def _generate(request: "Request", options: argparse.Namespace) -> int:
     from dataclasses import replace
 
-    from generators.dataset import prepare, seed_commitment, write_dataset
-    from generators.seed_file import read_seed_file, seed_file_of, write_seed_file
+    from generators.dataset import prepare, write_dataset
+    from generators.seed_file import read_seed_file, seed_commitment, seed_file_of, write_seed_file
 
     name = request.name or request.parts[0].family
     folder: Path | None = options.out

@@ -1,10 +1,16 @@
-"""The file that keeps a committed seed until it is published."""
+"""Committed seeds: what is published before an evaluation, and the file that keeps the seed until it is over."""
 
+import hashlib
 import os
 from pathlib import Path
 
 from generators.errors import InputError
 from generators.randomness import MAXIMUM_SEED
+
+
+def seed_commitment(root_seed: int) -> str:
+    """What is published before an evaluation to hold the seed that is published after it: its SHA-256, as text."""
+    return hashlib.sha256(str(root_seed).encode()).hexdigest()
 
 
 def seed_file_of(folder: Path) -> Path:

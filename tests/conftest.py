@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from generators.dataset import Request, prepare, write_dataset
+from generators.dataset import prepare, write_dataset
 from generators.family import family
+from generators.manifest import Request
 from generators.sampling import Part
 
 # Tests here share their cores with others: how long an example takes is no finding.

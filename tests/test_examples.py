@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from generators.dataset import Request
+from generators.manifest import Request
 from generators.sets import read_set
 
 ROOT = Path(__file__).resolve().parent.parent

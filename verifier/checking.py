@@ -13,23 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from generators.dataset import (
-    ITEMS,
-    MANIFEST,
-    UNFINISHED,
-    VIDEOS,
-    Manifest,
-    Request,
-    read_items,
-    read_manifest,
-    read_part,
-    seed_commitment,
-)
+from generators.dataset import ITEMS, UNFINISHED, VIDEOS, read_items
 from generators.errors import InputError
 from generators.family import Family, family
 from generators.item import Clip, Item, Question, item_id
+from generators.manifest import MANIFEST, Manifest, Request, read_manifest, read_part
 from generators.rendering.scene import Scene
 from generators.sampling import Part, measure, state_question
+from generators.seed_file import seed_commitment
 from generators.settings import first_problem
 
 if TYPE_CHECKING:

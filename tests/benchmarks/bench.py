@@ -22,9 +22,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from generators.dataset import Request, prepare, write_dataset
+from generators.dataset import prepare, write_dataset
 from generators.family import family, family_names
 from generators.item import Item
+from generators.manifest import Request
 from generators.rendering import frames
 from generators.rendering.cpu import Painter
 from generators.rendering.scene import Scene

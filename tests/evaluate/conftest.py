@@ -8,8 +8,9 @@ import pytest
 
 from evaluate.asking import Asked, every_question
 from evaluate.models import Model
-from generators.dataset import ITEMS, MANIFEST, Request
+from generators.dataset import ITEMS
 from generators.family import family
+from generators.manifest import MANIFEST, Request
 from generators.sampling import Part
 from verifier.scoring import Judgement, judge
 

@@ -14,8 +14,9 @@ import pytest
 from evaluate.asking import every_question
 from evaluate.running import run
 from evaluate.store import REPLIES, RUN, open_store, read_replies, read_run
-from generators.dataset import ITEMS, MANIFEST
+from generators.dataset import ITEMS
 from generators.errors import InputError
+from generators.manifest import MANIFEST
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.dataset import Request, prepare, write_dataset
+from generators.dataset import prepare, write_dataset
 from generators.family import family
 from generators.item import Item, Plan, Question
+from generators.manifest import Request
 from generators.questions import write_reply
 from generators.rendering.cpu import YUV_MATRIX
 from generators.rendering.scene import Scene

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from generators.dataset import Request, missing_work, read_items, read_manifest, read_part
+from generators.dataset import missing_work, read_items
 from generators.errors import InputError
+from generators.manifest import Request, read_manifest, read_part
 from tests.generators.command_line import ROOT, command, contents, environment, generate, generate_here, refused
 
 ITEMS = 8

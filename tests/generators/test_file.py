@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.dataset import Request, prepare, write_dataset
+from generators.dataset import prepare, write_dataset
 from generators.family import family
 from generators.file import STEMS
 from generators.item import Item, Plan, Question
+from generators.manifest import Request
 from generators.questions import write_reply
 from generators.rendering.scene import Scene, Text
 from generators.rendering.video import render

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generators.dataset import Request, read_manifest, read_part, seed_commitment
 from generators.errors import InputError
-from generators.seed_file import read_seed_file, seed_file_of, write_seed_file
+from generators.manifest import Request, read_manifest, read_part
+from generators.seed_file import read_seed_file, seed_commitment, seed_file_of, write_seed_file
 from generators.sets import SETS, find_set, read_set
 from tests.generators.command_line import run
 
