@@ -1,7 +1,7 @@
 """The File world: files in one to four folders are made, removed, copied and moved by shell commands."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulators.contract import NoPlan, Refusal, World
@@ -204,4 +204,5 @@ WORLD = World(
     transition=transition,
     optimal_plan=optimal_plan,
     plan_limits=plan_limits,
+    normal_form=lambda command: replace(command, names=tuple(sorted(command.names))),
 )

@@ -87,7 +87,7 @@ def _entry(text: str, options: Sequence[str] | None) -> int | str | None:
     """One listed name: in the options' spelling where there are options; a card in its one spelling; an int."""
     text = " ".join(text.split()).strip(" \"'()[]{}")
     for option in options or ():
-        if text.casefold() == option.casefold():
+        if text.rstrip("/").casefold() == option.casefold():
             return option
     if options:
         return None
@@ -104,8 +104,11 @@ def _entry(text: str, options: Sequence[str] | None) -> int | str | None:
 
 def _entries(text: str, separators: str, options: Sequence[str] | None) -> list[int | str] | Unparsed:
     text = re.sub(r"[\[\]{}]", " ", without_list_marks(text)).strip(" \n\t,;").removesuffix(".")
-    entries = []
+    entries: list[int | str] = []
     for part in re.split(separators, text, flags=re.IGNORECASE):
+        if not options and len(words := part.split()) > 1 and all(map(_FILE_NAME.fullmatch, words)):
+            entries += words  # file names as ls lists them
+            continue
         entry = _entry(part, options)
         if entry is None:
             return unparsed(f"unreadable: {excerpt(part)} is no entry of a list")
@@ -113,11 +116,18 @@ def _entries(text: str, separators: str, options: Sequence[str] | None) -> list[
     return entries
 
 
+_FILE_NAME = re.compile(r"[\w-]+\.[a-zA-Z]\w*")
 _ITEM_SEPARATORS = r"\s*[,;\n]\s*(?:and\b\s*)?|\s+and\s+|\s*&\s*"
 
 
-def read_items(text: str, options: Sequence[str] | None) -> Reading:
-    count, text = _counted(text.strip())
+def _inside(text: str, container: str | None) -> str:
+    """The text without the container's own name before what it holds: path0/a.txt is a.txt in path0."""
+    return re.sub(rf"(?:\./|/)?\b{re.escape(container)}/+\s*", "", text, flags=re.IGNORECASE) if container else text
+
+
+def read_items(text: str, options: Sequence[str] | None, container: str | None = None) -> Reading:
+    """A multiset of names; `container` is what holds them, where the question names it."""
+    count, text = _counted(_inside(text, container).strip())
     if _is_nothing(text):
         return _listed(count, [])
     entries = _entries(text, _ITEM_SEPARATORS, options)

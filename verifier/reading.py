@@ -26,15 +26,21 @@ Reader = Callable[[str, bool], Reading]
 
 
 def read_reply(
-    kind: str, reply: str, *, options: Sequence[str] | None = None, world: World[Any, Any, Any] | None = None
+    kind: str,
+    reply: str,
+    *,
+    options: Sequence[str] | None = None,
+    world: World[Any, Any, Any] | None = None,
+    container: str | None = None,
 ) -> Answer | Unparsed:
     """The answer that `reply` gives to a question of this `kind`.
 
     `choice` needs `options`, which for `sequence` and `items` are the names that may be listed, in their spelling;
-    `operations` needs `world`, `sequence` and `board` take one. Raises ValueError where these are missing or `kind` is
+    `operations` needs `world`, `sequence` and `board` take one; `items` take the name of the `container` that holds
+    them, where the question is about one. Raises ValueError where these are missing or `kind` is
     none of KINDS; a reply, however odd, never raises.
     """
-    reader = _reader(kind, options, world)
+    reader = _reader(kind, options, world, container)
     text = without_reasoning(cleaned(reply))
     if text is None:
         return unparsed("truncated: the reasoning never closes")
@@ -56,7 +62,9 @@ _REFUSAL = re.compile(
 )
 
 
-def _reader(kind: str, options: Sequence[str] | None, world: World[Any, Any, Any] | None) -> Reader:
+def _reader(
+    kind: str, options: Sequence[str] | None, world: World[Any, Any, Any] | None, container: str | None
+) -> Reader:
     if kind == "choice":
         if not options:
             raise ValueError("a choice is read against its options: pass options=[…]")
@@ -68,7 +76,7 @@ def _reader(kind: str, options: Sequence[str] | None, world: World[Any, Any, Any
     if kind == "sequence":
         return lambda text, alone: read_sequence(text, options, world)
     if kind == "items":
-        return lambda text, alone: read_items(text, options)
+        return lambda text, alone: read_items(text, options, container)
     readers: dict[str, Reader] = {
         "yes_no": partial(read_single, YES_NO),
         "integer": partial(read_single, INTEGER),

@@ -69,7 +69,8 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
     if reply is None:
         return Judgement(item.id, question.id, clip, question.level, "failed", reason="no reply came")
     reader_world = world if lists_operations or question.kind == "board" else None
-    reading = read_reply(question.kind, reply, options=question.options, world=reader_world)
+    container = question.about.get("part")
+    reading = read_reply(question.kind, reply, options=question.options, world=reader_world, container=container)
     if isinstance(reading, Unparsed):
         outcome: Outcome = "refused" if reading.category == "refused" else "unparsed"
         return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
