@@ -1,5 +1,6 @@
 """Contact sheets: one picture an item that lets a person see at a glance what happened in its clips."""
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from generators.family import Family
@@ -14,7 +15,11 @@ THUMBNAIL = 136
 
 COLUMNS = 7
 MAXIMUM_THUMBNAILS = 42
-CAPTION = 16
+LETTER = 7
+LINE = 13
+"""Width of a letter and height of a line of the captions, in pixels."""
+
+MAXIMUM_LINES = 3
 PALETTE = 128
 GAP = 6
 PAPER = (255, 255, 255)
@@ -59,17 +64,24 @@ def contact_sheet(family: Family, item: Item) -> "Image":
     width, height = strips[0][1][0].size
     columns = min(COLUMNS, max(len(chosen) for chosen, _ in strips))
     rows = sum(-(-len(chosen) // columns) for chosen, _ in strips)
-    sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * (height + CAPTION + GAP) + GAP + CAPTION), PAPER)
+    captions = {
+        moment.caption: wrap(moment.caption, width // LETTER, max_lines=MAXIMUM_LINES, placeholder=" …")
+        for chosen, _ in strips
+        for moment in chosen
+    }
+    step = height + GAP + 2 + LINE * max(map(len, captions.values()))
+    sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * step + 2 * GAP + LINE), PAPER)
     draw = ImageDraw.Draw(sheet)
     face = font(11)
     draw.text((GAP, GAP), item.id, font=face, fill=INK)
-    top = GAP + CAPTION
+    top = 2 * GAP + LINE
     for chosen, thumbnails in strips:
         for number, (moment, thumbnail) in enumerate(zip(chosen, thumbnails, strict=True)):
             left = GAP + number % columns * (width + GAP)
-            at = top + number // columns * (height + CAPTION + GAP)
+            at = top + number // columns * step
             sheet.paste(thumbnail, (left, at))
-            draw.text((left, at + height + 2), moment.caption[: width // 7], font=face, fill=INK)
-        top += -(-len(chosen) // columns) * (height + CAPTION + GAP)
+            for line, words in enumerate(captions[moment.caption]):
+                draw.text((left, at + height + 2 + line * LINE), words, font=face, fill=INK)
+        top += -(-len(chosen) // columns) * step
     # A palette halves both the file and the time to write it, and these are flat pictures.
     return sheet.quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
