@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from pydantic import Field
 
+from generators.boards import check_legible, lettered_board
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
@@ -38,7 +39,6 @@ from generators.rendering.scene import (
     Rectangle,
     Scene,
     Sprite,
-    Text,
     ease,
 )
 from generators.sampling import draw_from, random_walk, reveal_of
@@ -61,6 +61,7 @@ class CircleSettings(HiddenStateSettings):
 
 def sample(settings: CircleSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
     """One plan: black and white discs at random and a walk of the ring after which they are not as they were."""
+    check_legible(settings.resolution, settings.size.high, RIM)
     size = draw_from(settings.size, streams("size"))
     operations = draw_from(settings.ops, streams("operations", "count"))
     start = _scattered(size, streams("start"))
@@ -101,6 +102,9 @@ RING: Colour = (235, 104, 10)
 RING_EDGE: Colour = (92, 36, 0)
 LABEL: Colour = (60, 56, 52)
 
+RIM = 0.06
+"""The tray's edge, in cells."""
+
 RING_CORNERS = 120
 
 
@@ -108,31 +112,12 @@ def scene(plan: Plan, settings: CircleSettings) -> Scene:
     """A tray with lettered rows and numbered columns; the ring goes from disc to disc, covered but at the reveal."""
     episode = replay_plan(WORLD, WORDING, plan)
     trace, size = episode.trace, episode.trace.start.pieces.size
-    width, height = settings.resolution
     timing = timeline(len(trace.operations), episode.reveal, settings)
-
-    margin = max(10, round(min(width, height) * 0.075))
-    border = max(2, round(min(width, height) * 0.012))
-    cell = (min(width, height) - margin - margin // 2 - 2 * border) // size
-    tray = cell * size + 2 * border
-    left = (width - tray - margin // 2) // 2 + margin // 2
-    top = (height - tray - margin // 2) // 2 + margin // 2
-
-    def centre(row: float, column: float) -> tuple[float, float]:
-        return left + border + (column + 0.5) * cell, top + border + (row + 0.5) * cell
+    layout = lettered_board(settings.resolution, size, RIM)
+    cell, centre = layout.cell, layout.point
 
     atlas = AtlasBuilder()
-    fixed = [
-        Placement(
-            atlas.add(Sprite(tray, tray, (Rectangle(0, 0, tray, tray, TRAY, border * 2),))),
-            left + tray / 2,
-            top + tray / 2,
-        )
-    ]
-    for line in range(size):
-        x, y = centre(line, line)
-        fixed.append(Placement(atlas.add(_label(row_label(line), margin)), left - margin / 2, y))
-        fixed.append(Placement(atlas.add(_label(column_label(line), margin)), x, top - margin / 2))
+    fixed = layout.placements(atlas, TRAY, LABEL, layout.rim * 2)
     white, black = atlas.add(_disc(cell, WHITE, WHITE_EDGE)), atlas.add(_disc(cell, BLACK, BLACK_EDGE))
     cover, ring = atlas.add(_disc(cell, COVER, COVER_EDGE)), atlas.add(_ring(cell))
 
@@ -165,19 +150,16 @@ def scene(plan: Plan, settings: CircleSettings) -> Scene:
         return [*covered, Placement(ring, *centre(row + rows * way, column + columns * way))]
 
     return Scene(
-        width=width,
-        height=height,
+        width=settings.resolution.width,
+        height=settings.resolution.height,
         fps=settings.fps,
         frames=timing.frames,
         background=GROUND,
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
     )
-
-
-def _label(text: str, margin: int) -> Sprite:
-    return Sprite(margin, margin, (Text(margin / 2, margin / 2, text, margin * 0.62, LABEL),))
 
 
 def _disc(cell: int, colour: Colour, edge: Colour) -> Sprite:
@@ -261,8 +243,8 @@ WORDING = Wording(
     goal_text=lambda goal: write_answer("board", _in_words(goal)),
     how_to_write_state="A board is written row by row from the top, each row from left to right, with the word black "
     "or white for each disc; B and W are understood too.",
-    state_examples="[[black, white], [white, white]]",
-    operation_examples="left, up",
+    state_examples="[[black, white], [white, white], [black, black]]",
+    operation_examples="up, down, up",
     plan_rule="The ring goes on from the cell in which it stands at that moment. Only the colours count: the ring may "
     "end anywhere. Any list of operations that ends with exactly these colours is right; it need not be the shortest. "
     "An operation that cannot be carried out, because the ring would leave the board, makes the answer wrong.",
@@ -315,7 +297,7 @@ class CompareColours(CompareBoards):
             "the last operation. Which discs do not have the same colour at both moments, and which colour do those "
             f"discs have at {moment}? Write the board as it is at {moment}, but put x in place of each disc that has "
             "the same colour at the start and at the end.",
-            f"{example('[[x, black], [x, white]]')}. {episode.wording.how_to_write_state}",
+            f"{example('[[x, black], [x, white], [white, x]]')}. {episode.wording.how_to_write_state}",
         )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, field_validator
 
+from generators.boards import check_legible, lettered_board
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
@@ -37,7 +38,6 @@ from generators.rendering.scene import (
     Rectangle,
     Scene,
     Sprite,
-    Text,
     ease,
 )
 from generators.sampling import draw_from, reveal_of
@@ -92,6 +92,7 @@ TELLING_SHARE = 0.5
 
 def sample(settings: CupSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
     """One plan: coins under cups at random and swaps after which they lie elsewhere."""
+    check_legible(settings.resolution, settings.size.high, PADDING)
     size = draw_from(settings.size, streams("size"))
     operations = draw_from(settings.ops, streams("operations", "count"))
     coins = _number_of_coins(settings, size, streams("coins"))
@@ -188,33 +189,17 @@ def scene(plan: Plan, settings: CupSettings) -> Scene:
     """A tray with lettered rows and numbered columns; two cups at a time swap along arcs, lifted but at the reveal."""
     episode = replay_plan(WORLD, WORDING, plan)
     trace, size = episode.trace, episode.trace.start.size
-    width, height = settings.resolution
     timing = timeline(len(trace.operations), episode.reveal, settings)
-
-    margin = max(10, round(min(width, height) * 0.075))
-    cell = int((min(width, height) - margin - margin // 2) / (size + 2 * PADDING))
-    padding = round(PADDING * cell)
-    tray = cell * size + 2 * padding
-    left = (width - tray - margin // 2) // 2 + margin // 2
-    top = (height - tray - margin // 2) // 2 + margin // 2
+    layout = lettered_board(settings.resolution, size, PADDING)
+    cell = layout.cell
 
     def point(row: float, column: float, down: float) -> tuple[float, float]:
         """In a cell's middle from left to right, `down` from its top."""
-        return left + padding + (column + 0.5) * cell, top + padding + (row + down) * cell
+        return layout.point(row + down - 0.5, column)
 
     atlas = AtlasBuilder()
-    fixed = [
-        Placement(
-            atlas.add(Sprite(tray, tray, (Rectangle(0, 0, tray, tray, TRAY, padding / 2),))),
-            left + tray / 2,
-            top + tray / 2,
-        )
-    ]
+    fixed = layout.placements(atlas, TRAY, LABEL, layout.rim / 2)
     place = atlas.add(_place(cell))
-    for line in range(size):
-        x, y = point(line, line, 0.5)
-        fixed.append(Placement(atlas.add(_label(row_label(line), margin)), left - margin / 2, y))
-        fixed.append(Placement(atlas.add(_label(column_label(line), margin)), x, top - margin / 2))
     cells = trace.start.cells()
     fixed += [Placement(place, *point(row, column, 0.5)) for row, column in cells]
     coin, row_of_cups = atlas.add(_coin(cell)), atlas.add(_cups(size, cell, STILL))
@@ -274,14 +259,17 @@ def scene(plan: Plan, settings: CupSettings) -> Scene:
         return arrived(finished) if progress == 1.0 else [*around(finished), *pair_at(finished, progress)]
 
     return Scene(
-        width=width,
-        height=height,
+        width=settings.resolution.width,
+        height=settings.resolution.height,
         fps=settings.fps,
         frames=timing.frames,
         background=GROUND,
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
+        # While the cups pass each other they hide where they come from and go to.
+        moments=tuple(first + 3 * (end - first) // 10 for first, end in timing.spans),
     )
 
 
@@ -291,10 +279,6 @@ def _lifted_part(frame: int, timing: Timeline, settings: CupSettings) -> float:
     lifting = min(int(shown * LIFTING_SHARE), round(LIFTING_SECONDS * settings.fps))
     from_the_swaps = timing.shown_until - frame if timing.shown_from == 0 else frame - timing.shown_from + 1
     return ease(from_the_swaps / (lifting + 1))
-
-
-def _label(text: str, margin: int) -> Sprite:
-    return Sprite(margin, margin, (Text(margin / 2, margin / 2, text, margin * 0.62, LABEL),))
 
 
 def _place(cell: int) -> Sprite:
@@ -366,8 +350,8 @@ def rules(episode: Episode) -> str:
         "video, are they lifted to show where the coins lie."
     )
     return (
-        f"The video shows a board of {size} × {size} cells. On each cell stands an upturned cup; all cups look alike, "
-        "and under some of them lies a coin, never more than one. Rows are lettered a to "
+        f"The video shows a board of {size} × {size} cells. On each cell stands a cup, upside down; all cups look "
+        "alike, and under some of them lies a coin, never more than one. Rows are lettered a to "
         f"{last_row} from top to bottom and columns are numbered 1 to {last_column} from left to right; a1 is the top "
         f"left cell and a2 is the cell to the right of it. {shown}\n\n"
         "In each operation two cups, at any distance from each other, slide along two arcs and swap places; they are "
@@ -399,7 +383,7 @@ WORDING = Wording(
 
 
 class RecallCount(QuestionType):
-    """How many swaps took in the cup at one cell, and at which cell was the other cup each time?"""
+    """How many swaps involved one cell, and which was the other cell each time?"""
 
     ID: ClassVar[str] = "recall_count"
     LEVEL: ClassVar[int] = 1
@@ -420,8 +404,8 @@ class RecallCount(QuestionType):
     def prompt(self, episode: Episode) -> str:
         return ask(
             episode,
-            f"How many swaps took in the cup that stood at {self.cell} at that moment, whichever cup it was, and at "
-            "which cell was the other cup each time?",
+            f"How many swaps involved the cell {self.cell}, whichever cup stood there at the time, and which was the "
+            "other cell each time?",
             f"{example('a2, b1, b1')}: one cell for every swap with {self.cell} (so three cells for three swaps), "
             "namely the other one. A cell is repeated as often as it was the other one. The order of the cells does "
             "not matter.",

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from pydantic import Field
 
+from generators.boards import check_legible, even, lettered_board
 from generators.family import Family, QuestionType
 from generators.item import Kind, Plan
 from generators.questions import (
@@ -50,6 +51,7 @@ class NumberSettings(HiddenStateSettings):
 
 def sample(settings: NumberSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
     """One plan: a shuffled board and a walk on it that does not end where it began, where that can be avoided."""
+    check_legible(settings.resolution, settings.size.high, RIM)
     size = draw_from(settings.size, streams("size"))
     operations = draw_from(settings.ops, streams("operations", "count"))
     start = _shuffled(size, streams("start"))
@@ -87,38 +89,21 @@ BACK_EDGE: Colour = (38, 74, 110)
 BACK_MARK: Colour = (112, 160, 200)
 LABEL: Colour = (60, 56, 52)
 
+RIM = 0.06
+"""The tray's edge, in cells."""
+
 
 def scene(plan: Plan, settings: NumberSettings) -> Scene:
     """A tray with lettered rows and numbered columns; tiles slide in it, face up while the state is shown."""
     episode = replay_plan(WORLD, WORDING, plan)
     trace, size = episode.trace, episode.trace.start.size
-    width, height = settings.resolution
     timing = timeline(len(trace.operations), episode.reveal, settings)
-
-    margin = max(10, round(min(width, height) * 0.075))
-    border = max(2, round(min(width, height) * 0.012))
-    cell = (min(width, height) - margin - margin // 2 - 2 * border) // size
-    tray = cell * size + 2 * border
-    left = (width - tray - margin // 2) // 2 + margin // 2
-    top = (height - tray - margin // 2) // 2 + margin // 2
-
-    def centre(row: float, column: float) -> tuple[float, float]:
-        return left + border + (column + 0.5) * cell, top + border + (row + 0.5) * cell
-
+    layout = lettered_board(settings.resolution, size, RIM)
+    cell, centre = layout.cell, layout.point
     side = cell - 2 * max(1, cell // 40)
 
     atlas = AtlasBuilder()
-    fixed = [
-        Placement(
-            atlas.add(Sprite(tray, tray, (Rectangle(0, 0, tray, tray, TRAY, border * 2),))),
-            left + tray / 2,
-            top + tray / 2,
-        )
-    ]
-    for line in range(size):
-        x, y = centre(line, line)
-        fixed.append(Placement(atlas.add(_label(row_label(line), margin)), left - margin / 2, y))
-        fixed.append(Placement(atlas.add(_label(column_label(line), margin)), x, top - margin / 2))
+    fixed = layout.placements(atlas, TRAY, LABEL, layout.rim * 2)
     faces = [atlas.add(_face(number, side)) for number in range(size * size)]
     back = atlas.add(_back(side))
     backs = [back] * size * size
@@ -147,28 +132,21 @@ def scene(plan: Plan, settings: NumberSettings) -> Scene:
             return standing(finished + int(progress), timing.is_shown(frame))
         row, column = trace.states[finished].blank()
         rows, columns = DIRECTIONS[trace.operations[finished].direction]
-        remaining = _even(cell * (1.0 - ease(progress)))
+        remaining = even(cell * (1.0 - ease(progress)))
         x, y = centre(row, column)
         return [*around(finished), Placement(back, x - columns * remaining, y - rows * remaining)]
 
     return Scene(
-        width=width,
-        height=height,
+        width=settings.resolution.width,
+        height=settings.resolution.height,
         fps=settings.fps,
         frames=timing.frames,
         background=GROUND,
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
     )
-
-
-def _even(length: float) -> int:
-    return 2 * round(length / 2)
-
-
-def _label(text: str, margin: int) -> Sprite:
-    return Sprite(margin, margin, (Text(margin / 2, margin / 2, text, margin * 0.62, LABEL),))
 
 
 def _face(number: int, side: int) -> Sprite:
@@ -198,11 +176,11 @@ def rules(episode: Episode) -> str:
     size = episode.trace.start.size
     last_row, last_column = row_label(size - 1), column_label(size - 1)
     shown = (
-        "The numbers are shown only at the start of the video. Then, before the first operation, all tiles are turned "
-        "over where they lie, and from there on all of them show the same plain back."
+        "The numbers are shown only at the start of the video. From then on, before the first operation, all tiles lie "
+        "face down in the same places and show the same plain back."
         if episode.reveal == "start"
         else "During the operations all tiles lie face down and show the same plain back. Only after the last "
-        "operation, at the end of the video, are they turned over where they lie to show their numbers."
+        "operation, at the end of the video, do they lie face up in the same places and show their numbers."
     )
     return (
         f"The video shows a sliding puzzle: a board of {size} × {size} cells with tiles that are numbered from 1 to "
@@ -223,8 +201,8 @@ WORDING = Wording(
     goal_text=lambda goal: write_answer("board", WORLD.write_goal(goal)),
     how_to_write_state="A board is written row by row from the top, each row from left to right, with 0 for the empty "
     "cell.",
-    state_examples="[[1, 2], [3, 0]]",
-    operation_examples="left, up",
+    state_examples="[[1, 2], [3, 4], [5, 0]]",
+    operation_examples="up, down, up",
     plan_rule="Any list of operations that ends with exactly this board is right; it need not be the shortest. An "
     "operation that cannot be carried out, because no tile can travel that way into the empty cell, makes the answer "
     "wrong.",

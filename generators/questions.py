@@ -16,6 +16,9 @@ from simulators.contract import Trace, World, replay
 EMPTY = "none"
 """The agreed word for an answer that lists nothing."""
 
+PREFERENCE_TRIES = 30
+"""How often a question is drawn again for the sake of what is preferred but, on a small board, not always possible."""
+
 ANSWER_MARK = "Final Answer:"
 
 
@@ -119,7 +122,7 @@ def example(text: str) -> str:
 
 
 def _numbered(first: int, last: int) -> str:
-    return f"operation number {first}" if first == last else f"operations number {first} to {last}"
+    return f"operation number {first}" if first == last else f"operations number {first} to {last}, both included"
 
 
 class RecallOrder(QuestionType):
@@ -198,8 +201,9 @@ class CompareBoards(QuestionType):
             f"Compare the {wording.thing} at the start of the video, before the first operation, with the "
             f"{wording.thing} at the end, after the last operation. Which cells do not hold the same at both moments, "
             f"and what do those cells hold at {episode.short_moment}? Write the {wording.thing} as it is at "
-            f"{episode.short_moment}, but put x into each cell that holds the same at the start and at the end.",
-            f"{example('[[x, 2], [x, 0]]')}. {wording.how_to_write_state}",
+            f"{episode.short_moment}, but put x into each cell that holds the same at the start and at the end, also "
+            "where it is empty at both.",
+            f"{example('[[x, 2], [x, 0], [3, x]]')}. {wording.how_to_write_state}",
         )
 
     def key(self, episode: Episode) -> list[list[Any]]:
@@ -225,7 +229,11 @@ class PredictState(QuestionType):
     def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
         random = streams(cls.ID)
         episode = episodes[0]
-        further = episode.wording.further(episode, random.randint(3, 5), random)
+        state_key = episode.wording.state_key
+        for _ in range(PREFERENCE_TRIES):
+            further = episode.wording.further(episode, random.randint(3, 5), random)
+            if state_key(further.end) != state_key(episode.asked):
+                break
         return cls(operations=[episode.world.write_operation(operation) for operation in further.operations])
 
     def check(self, episode: Episode) -> None:
@@ -268,18 +276,27 @@ class PredictOperation(QuestionType):
 
     @classmethod
     def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
+        """A goal as far away as asked for, if the board allows it, and not one that predict_state gives away."""
         random = streams(cls.ID)
         episode = episodes[0]
         world = episode.world
-        while True:
-            goal = world.goal_of(
-                episode.wording.further(episode, draw_from(settings.goal_distance, random), random).end
-            )
-            if goal != world.goal_of(episode.asked):
-                solution = world.optimal_plan(episode.asked, goal)
-                return cls(
-                    goal=world.write_goal(goal), solution=[world.write_operation(operation) for operation in solution]
-                )
+        predicted = PredictState.draw(episodes, settings, streams)
+        given_away = world.goal_of(
+            replay(world, episode.asked, [world.read_operation(text) for text in predicted.operations]).end
+        )
+        best: tuple[Any, tuple[Any, ...]] | None = None
+        tries = 0
+        while best is None or (tries < PREFERENCE_TRIES and len(best[1]) < settings.goal_distance.low):
+            tries += 1
+            distance = draw_from(settings.goal_distance, random)
+            goal = world.goal_of(episode.wording.further(episode, distance, random).end)
+            if goal == world.goal_of(episode.asked) or (goal == given_away and tries < PREFERENCE_TRIES):
+                continue
+            solution = world.optimal_plan(episode.asked, goal)
+            if best is None or len(solution) > len(best[1]):
+                best = goal, solution
+        goal, solution = best
+        return cls(goal=world.write_goal(goal), solution=[world.write_operation(operation) for operation in solution])
 
     def check(self, episode: Episode) -> None:
         world = episode.world

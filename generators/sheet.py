@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generators.family import Family
 from generators.item import Clip, Item
+from generators.rendering.scene import Scene
 from generators.settings import Resolution
 
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ class Moment(NamedTuple):
     caption: str
 
 
-def moments(clip: Clip) -> list[Moment]:
-    """The frames worth a thumbnail: the first, the middle of each operation or event, and the very last."""
+def moments(clip: Clip, scene: Scene) -> list[Moment]:
+    """The frames worth a thumbnail: the first, one of each operation or event, and the very last."""
     names = clip.plan.get("operations", [])
     chosen = [Moment(0, "first frame")]
-    for number, (first, end) in enumerate(clip.spans):
+    best = scene.moments or tuple((first + end) // 2 for first, end in clip.spans)
+    for number, frame in enumerate(best):
         caption = f"{number + 1} {names[number]}" if number < len(names) else str(number + 1)
-        chosen.append(Moment((first + end) // 2, caption))
+        chosen.append(Moment(frame, caption))
     chosen.append(Moment(clip.frames - 1, "last frame"))
     if len(chosen) > MAXIMUM_THUMBNAILS:
         step = (len(chosen) - 1) / (MAXIMUM_THUMBNAILS - 1)
@@ -55,10 +57,10 @@ def contact_sheet(family: Family, item: Item) -> "Image":
     settings = family.settings.model_validate(item.provenance.settings)
     strips: list[tuple[list[Moment], list[Image.Image]]] = []
     for clip in item.clips:
-        chosen = moments(clip)
         shrink = THUMBNAIL / max(clip.width, clip.height)
         small = Resolution(max(2, round(clip.width * shrink / 2) * 2), max(2, round(clip.height * shrink / 2) * 2))
         scene = family.scene(clip.plan, settings.model_copy(update={"resolution": small}))
+        chosen = moments(clip, scene)
         pixels = render(scene, [moment.frame for moment in chosen])
         strips.append((chosen, [Image.fromarray(frame) for frame in pixels]))
     width, height = strips[0][1][0].size

@@ -21,6 +21,11 @@ class Timeline:
     shown_from: int
     shown_until: int
 
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """Where the picture changes at once: at the end of a reveal, or at its beginning."""
+        return (self.shown_from,) if self.shown_from else (self.shown_until,)
+
     def is_shown(self, frame: int) -> bool:
         return self.shown_from <= frame < self.shown_until
 

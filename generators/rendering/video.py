@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import av
+    from av.video.frame import PictureType
 
 ENCODER = "libx264"
-ENCODER_OPTIONS = {"preset": "ultrafast", "qp": "18"}
+ENCODER_OPTIONS = {"preset": "ultrafast", "qp": "18", "forced-idr": "1"}
 """A constant quantiser keeps a frame's look independent of what came before; faster and smaller than a constant rate
 factor at this preset. One thread a clip, because the number of threads changes the bytes."""
 
@@ -58,6 +59,13 @@ def frame_and_planes(width: int, height: int, fps: int) -> "tuple[av.VideoFrame,
     return frame, (rows[:height], rows[height:].reshape(2, height // 2, width // 2))
 
 
+def picture_type(scene: Scene, index: int) -> "PictureType":
+    """A key frame where the scene cuts; elsewhere the encoder chooses."""
+    from av.video.frame import PictureType
+
+    return PictureType.I if index in scene.cuts else PictureType.NONE
+
+
 def encode(scene: Scene, path: Path) -> None:
     """Write the scene to `path`, overwriting it. The same scene gives the same bytes.
 
@@ -70,6 +78,7 @@ def encode(scene: Scene, path: Path) -> None:
         for index in range(scene.frames):
             painter.paint(index)
             frame.pts = index
+            frame.pict_type = picture_type(scene, index)
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
 

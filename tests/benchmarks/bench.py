@@ -29,7 +29,7 @@ from generators.manifest import Request
 from generators.rendering import frames
 from generators.rendering.cpu import Painter
 from generators.rendering.scene import Scene
-from generators.rendering.video import frame_and_planes, open_stream
+from generators.rendering.video import frame_and_planes, open_stream, picture_type
 from generators.sampling import Part, make_items
 from generators.settings import ClipSettings
 
@@ -98,7 +98,7 @@ def ready_frames(scene: Scene) -> list[av.VideoFrame]:
         frame, copies = frame_and_planes(scene.width, scene.height, scene.fps)
         for copy, plane in zip(copies, planes, strict=True):
             copy[...] = plane
-        frame.pts = index
+        frame.pts, frame.pict_type = index, picture_type(scene, index)
         ready.append(frame)
     return ready
 

@@ -23,7 +23,7 @@ def make_set(tmp_path_factory: pytest.TempPathFactory) -> MakeSet:
     """`make_set(count, seed=7, **settings)`: the folder of a Number dataset; the settings are options' texts."""
 
     def make(count: int, seed: int = 7, **settings: str) -> Path:
-        chosen = family("number").settings.model_validate_strings({"resolution": "128", "fps": "4", **settings})
+        chosen = family("number").settings.model_validate_strings({"resolution": "192", "fps": "4", **settings})
         part = Part("number", chosen, count)
         request = Request((replace(part, plans=count // part.twins),), seed)
         folder = tmp_path_factory.mktemp("set")

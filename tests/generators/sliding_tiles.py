@@ -136,7 +136,7 @@ def check_rules(rules: str, video: Video) -> None:
     assert convention is not None
     assert convention.groups() == (str(size), str(size), str(size**2 - 1), "abcdefghij"[size - 1], str(size))
     at_start = "The numbers are shown only at the start of the video." in rules
-    at_end = "Only after the last operation, at the end of the video, are they turned over" in rules
+    at_end = "Only after the last operation, at the end of the video, do they lie face up" in rules
     assert (at_start, at_end) == (video.shown_at == "start", video.shown_at == "end")
     assert "The empty cell can be seen all the time." in rules
     assert "one tile that lies directly above, below, left or right of the empty cell slides into it" in rules
@@ -149,7 +149,7 @@ def answer(kind: str, prompt: str, video: Video) -> Any:
     check_rules(asked.rules, video)
     if kind == "recall_order":
         first, last = asked.found(
-            r"operations? number (\d+)(?: to (\d+))?, in the order in which they were carried out"
+            r"operations? number (\d+)(?: to (\d+), both included)?, in the order in which they were carried out"
         )
         return video.ways[int(first) - 1 : int(last or first)]
     if kind == "recall_count":

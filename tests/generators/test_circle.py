@@ -26,7 +26,7 @@ from verifier.scoring import judge
 
 CIRCLE = family("circle")
 WAYS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
-SMALL = {"resolution": 128, "fps": 8, "seconds_per_op": 1.0, "reveal_seconds": 0.5}
+SMALL = {"resolution": 192, "fps": 8, "seconds_per_op": 1.0, "reveal_seconds": 0.5}
 
 Cells = dict[str, str]
 
@@ -123,7 +123,7 @@ def answer(question: Question, plan: Plan) -> Any:
     moments, prompt = moments_of(plan), question.prompt
     start, end = moments[0], moments[-1]
     if question.id == "recall_order":
-        first, last = found(r"operations? number (\d+)(?: to (\d+))?, in the order", prompt)
+        first, last = found(r"operations? number (\d+)(?: to (\d+), both included)?, in the order", prompt)
         return plan["operations"][int(first) - 1 : int(last or first)]
     if question.id == "recall_count":
         [way] = found(r"How many times did the ring move (\w+), and into which cell did it move each time\?", prompt)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generators.boards import lettered_board
 from generators.family import family
 from generators.item import Item, Plan, Question
 from generators.questions import write_reply
@@ -27,7 +28,7 @@ from verifier.reading import Answer, read_reply
 from verifier.scoring import judge
 
 CUP = family("cup")
-SMALL = {"resolution": 128, "fps": 8, "seconds_per_op": 1.0, "reveal_seconds": 1.0}
+SMALL = {"resolution": 192, "fps": 8, "seconds_per_op": 1.0, "reveal_seconds": 1.0}
 Pair = tuple[str, str]
 
 
@@ -115,10 +116,10 @@ def answer(question: Question, plan: Plan) -> Any:
     moments, prompt = moments_of(plan), question.prompt
     then = {"start": moments[0], "end": moments[-1]}
     if question.id == "recall_order":
-        first, last = found(r"operations? number (\d+)(?: to (\d+))?, in the order", prompt)
+        first, last = found(r"operations? number (\d+)(?: to (\d+), both included)?, in the order", prompt)
         return plan["operations"][int(first) - 1 : int(last or first)]
     if question.id == "recall_count":
-        [cell] = found(r"How many swaps took in the cup that stood at (\w+) at that moment, whichever", prompt)
+        [cell] = found(r"How many swaps involved the cell (\w+), whichever", prompt)
         return in_order(other for pair in pairs(plan["operations"]) for one, other in (pair, pair[::-1]) if one == cell)
     if question.id == "infer_state":
         [when] = found(r"At which cells is there a coin under the cup at the (start|end) of the video", prompt)
@@ -371,8 +372,9 @@ def test_cups_at_rest_all_look_alike(reveal: str) -> None:
     shots = pictures(clip.plan)
     still = [shots[first] for first, _ in clip.spans]
     assert all(np.array_equal(one, still[0]) for one in still)
-    margin, cell = round(0.075 * 128), int((128 - 1.5 * 0.075 * 128) / 4.48)
-    corner = margin + round(0.24 * cell) + 1
+    board = lettered_board(CUP.settings.model_validate(SMALL).resolution, 4, 0.24)
+    cell, corner = board.cell, board.top + board.rim
+    assert board.left == board.top
     places = [
         still[0][corner + row * cell :, corner + column * cell :][: cell - 2, : cell - 2]
         for row, column in product(range(4), repeat=2)

@@ -136,7 +136,7 @@ def test_the_file_decodes_to_what_was_painted(clip: Clip) -> None:
 
 
 def test_frames_without_a_video_are_the_frames_of_the_video(clip: Clip) -> None:
-    """Where the picture is flat: 99.5 % of the pixels within 6 of 255, all within 16; measured: 1 to 5, and 15.
+    """Where the picture is flat: 99.5 % of the pixels within 6.5 of 255, all within 16; measured: 1 to 5, and 15.
 
     At edges 4:2:0 halves the resolution of colour, whatever the encoder does.
     """
@@ -146,7 +146,7 @@ def test_frames_without_a_video_are_the_frames_of_the_video(clip: Clip) -> None:
         assert difference.mean() <= 7.0
         flat = difference[is_flat(pictures[index])]
         assert flat.size > 1_000
-        assert np.percentile(flat, 99.5) <= 6.0
+        assert np.percentile(flat, 99.5) <= 6.5
         assert flat.max() <= 16.0
 
 
