@@ -9,7 +9,15 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from generators.containers import CompareContainer, ContainerWording, InferContainer, PredictContainer, RecallWhere
+from generators.containers import (
+    CompareContainer,
+    ContainerWording,
+    InferContainer,
+    PredictContainer,
+    RecallWhere,
+    passages,
+    reworded,
+)
 from generators.errors import InputError
 from generators.family import Family
 from generators.item import Kind, Plan
@@ -38,7 +46,7 @@ from generators.rendering.scene import (
     ease,
 )
 from generators.sampling import draw_from, reveal_of
-from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
 from generators.timeline import timeline
 from simulators.card import WORLD, Change, Piles, Table, transition
 from simulators.contract import Trace
@@ -158,56 +166,58 @@ PAPER: Colour = (252, 251, 246)
 PAPER_EDGE: Colour = (150, 152, 146)
 RED: Colour = (196, 22, 38)
 BLACK: Colour = (24, 26, 32)
-BOX: Colour = (44, 66, 118)
-BOX_EDGE: Colour = (24, 36, 70)
-BOX_MARK: Colour = (92, 120, 178)
+BOX: Colour = (150, 104, 58)
+BOX_LID: Colour = (190, 146, 92)
+BOX_SIDE: Colour = (108, 72, 38)
+BOX_EDGE: Colour = (66, 42, 20)
+SLOT: Colour = (34, 22, 12)
 LABEL: Colour = (246, 243, 230)
 
-COMES_UNTIL, STAYS_UNTIL = 0.22, 0.74
-"""The parts of an operation: the card comes into sight, stays face up where it can be read, and goes."""
+DEPTH = 0.2
+"""How far a box's lid and side recede, as a share of the width of its front."""
 
 
 def scene(plan: Plan, settings: CardSettings) -> Scene:
     """Closed boxes side by side; a card goes in at the top or comes out at the bottom. Open columns show the state."""
-    episode = replay_plan(WORLD, WORDING, plan)
-    trace = episode.trace
-    shown: Piles = trace.start.piles if episode.reveal == "start" else trace.end.piles
+    replayed = episode(plan)
+    trace = replayed.trace
+    shown: Piles = trace.start.piles if replayed.reveal == "start" else trace.end.piles
     count = len(shown.piles)
     width, height = settings.resolution
-    timing = timeline(len(trace.operations), episode.reveal, settings)
+    timing = timeline(len(trace.operations), replayed.reveal, settings)
 
     column = min(width / count, height * 0.75)
     stage = min(height, round(column * 4.5))
     top = (height - stage) / 2
     label = max(4.0, min(stage * 0.06, column * 0.28))
-    ground_line = top + stage - label * 1.5
     gap = stage * 0.02
-    card_height = max(4, round(min(stage * 0.235, column * 1.1)))
+    card_height = max(4, round(min(stage * 0.25, column * 1.1)))
     card_width = max(3, round(card_height * 0.72))
-    box_width = max(4, round(min(column * 0.9, card_width * 1.24)))
-    box_top = top + card_height + 2 * gap
-    box_height = max(4, round(ground_line - card_height - 2 * gap - box_top))
+    front_width = max(4, round(min(column * 0.96 / (1 + DEPTH), card_width * 1.2)))
+    depth = max(1, round(front_width * DEPTH))
+    above, below = top + gap + card_height / 2, top + stage - gap - card_height / 2
+    box_top = round(above + card_height / 2 + gap)
+    box_height = max(4, round(below - card_height / 2 - gap) - box_top)
     box_middle = box_top + box_height / 2
-    above, below = top + gap + card_height / 2, ground_line - gap - card_height / 2
 
     def middle(pile: int) -> float:
         return width / 2 + (pile - (count - 1) / 2) * column
 
     atlas = AtlasBuilder()
-    names = [
-        Placement(atlas.add(_caption(f"pile{pile}", label)), middle(pile), top + stage - label * 0.85)
+    lid = atlas.add(_lid(front_width, depth))
+    lids = [Placement(lid, middle(pile), box_top + depth / 2) for pile in range(count)]
+    boxes = [
+        Placement(atlas.add(_box(f"pile{pile}", front_width, box_height, depth)), middle(pile), box_middle)
         for pile in range(count)
     ]
-    box = atlas.add(_box(box_width, box_height))
-    boxes = [Placement(box, middle(pile), box_middle) for pile in range(count)]
-    closed = names + boxes
+    closed = lids + boxes
 
     @cache
     def opened() -> list[Placement]:
         """Every card of every pile in a column from its top to its bottom."""
         rows = max(MINIMUM_ROWS, *map(len, shown.piles))
         tag = max(4.0, min(stage * 0.045, column * 0.2))
-        panel_top, panel_bottom = top + gap, ground_line
+        panel_top, panel_bottom = top + gap, top + stage - label * 1.5
         slot = (panel_bottom - panel_top - 3.2 * tag) / rows
         strip_height = max(2, round(slot * 0.9))
         strip_width = max(2, round(min(column * 0.8, strip_height * 2.4)))
@@ -217,9 +227,10 @@ def scene(plan: Plan, settings: CardSettings) -> Scene:
             Sprite(panel_width, panel_height, (Rectangle(0, 0, panel_width, panel_height, PANEL, tag * 0.5),))
         )
         upper, lower, empty = (atlas.add(_caption(text, tag)) for text in ("TOP", "BOTTOM", "empty"))
-        listed = list(names)
+        listed = list[Placement]()
         for pile, cards in enumerate(shown.piles):
             x, first = middle(pile), panel_top + 1.6 * tag
+            listed.append(Placement(atlas.add(_caption(f"pile{pile}", label)), x, top + stage - label * 0.85))
             listed.append(Placement(panel, x, panel_top + panel_height / 2))
             if not cards:
                 listed.append(Placement(empty, x, panel_top + panel_height / 2))
@@ -235,27 +246,32 @@ def scene(plan: Plan, settings: CardSettings) -> Scene:
     opened()
     faces = [atlas.add(_face(change.card, card_width, card_height)) for change in trace.operations]
 
+    ways = passages(timing)
+
     def during(operation: int, y: float) -> list[Placement]:
-        return [*names, Placement(faces[operation], middle(trace.operations[operation].pile), y), *boxes]
+        return [*lids, Placement(faces[operation], middle(trace.operations[operation].pile), y), *boxes]
 
     @cache
-    def staying(operation: int) -> list[Placement]:
+    def resting(operation: int) -> list[Placement]:
         return during(operation, above if trace.operations[operation].verb == "add" else below)
 
     def placements(frame: int) -> Sequence[Placement]:
-        operation, progress = timing.position(frame)
-        if progress == 0.0 or progress == 1.0:
-            return opened() if timing.is_shown(frame) else closed
-        if COMES_UNTIL <= progress <= STAYS_UNTIL:
-            return staying(operation)
-        start, stay, end = (
+        if timing.is_shown(frame):
+            return opened()
+        operation, _ = timing.position(frame)
+        progress = ways[operation].progress(frame) if operation < len(ways) else 0.0
+        if progress == 0.0:
+            return closed
+        if progress == 1.0:
+            return resting(operation)
+        start, rest, end = (
             (-card_height / 2, above, box_middle)
             if trace.operations[operation].verb == "add"
             else (box_middle, below, height + card_height / 2)
         )
-        if progress < COMES_UNTIL:
-            return during(operation, start + (stay - start) * ease(progress / COMES_UNTIL))
-        return during(operation, stay + (end - stay) * ease((progress - STAYS_UNTIL) / (1 - STAYS_UNTIL)))
+        if progress < 1.0:
+            return during(operation, start + (rest - start) * ease(progress))
+        return during(operation, rest + (end - rest) * ease(progress - 1.0))
 
     return Scene(
         width=width,
@@ -266,6 +282,9 @@ def scene(plan: Plan, settings: CardSettings) -> Scene:
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
+        moments=tuple(way.rests for way in ways),
+        seen=tuple((way.rests, way.goes) for way in ways),
     )
 
 
@@ -274,28 +293,53 @@ def _caption(text: str, size: float) -> Sprite:
     return Sprite(width, height, (Text(width / 2, height / 2, text, size, LABEL),))
 
 
-def _box(width: int, height: int) -> Sprite:
-    """A closed box with the pattern of a card's back, open at the top and at the bottom."""
-    line = max(1, width // 36)
-    tag = width * 0.19
-    slit = width * 0.08
-    shapes: list[Shape] = [
-        Rectangle(0, 0, width, height, BOX_EDGE, width * 0.07),
-        Rectangle(line, line, width - 2 * line, height - 2 * line, BOX, max(0.0, width * 0.07 - line)),
-        Rectangle(width * 0.1, line, width * 0.8, slit, BOX_EDGE),
-        Rectangle(width * 0.1, height - line - slit, width * 0.8, slit, BOX_EDGE),
-        Text(width / 2, slit + line + tag * 0.75, "TOP", tag, LABEL),
-        Text(width / 2, height - slit - line - tag * 0.75, "BOTTOM", tag, LABEL),
-    ]
-    first, last = slit + line + tag * 1.5, height - slit - line - tag * 1.5
-    rows = max(1, round((last - first) / (width * 0.26)))
-    high, wide = (last - first) / rows, width * 0.26
-    for row in range(rows):
-        for place in (-1, 0, 1):
-            x, y = width / 2 + place * wide * 1.08, first + (row + 0.5) * high
-            half = (wide * 0.42, high * 0.42)
-            shapes.append(Polygon(((x - half[0], y), (x, y - half[1]), (x + half[0], y), (x, y + half[1])), BOX_MARK))
-    return Sprite(width, height, tuple(shapes))
+def _lid(width: int, depth: int) -> Sprite:
+    """The top of a box with its slot, seen from above and from the right. A card is before it and behind the front."""
+    line = max(1, width // 40)
+
+    def strip(left: float, right: float, near: float, far: float, colour: Colour) -> Polygon:
+        """A part of the lid from left to right in shares of its width, and from near to far in shares of its depth."""
+        corners = ((left, near), (right, near), (right, far), (left, far))
+        return Polygon(tuple((width * x + depth * y, depth * (1 - y)) for x, y in corners), colour)
+
+    inset = line / width
+    return Sprite(
+        width + depth,
+        depth,
+        (
+            strip(0, 1, 0, 1, BOX_EDGE),
+            strip(inset, 1 - inset, 0, 1 - line / depth, BOX_LID),
+            strip(0.07, 0.93, 0.3, 0.7, SLOT),
+        ),
+    )
+
+
+def _box(name: str, width: int, height: int, depth: int) -> Sprite:
+    """The front of a box with its name, the near half of its lid, and its right side; `height` includes the lid's."""
+    line = max(1, width // 40)
+    slot, mark, size = depth / 2, width * 0.17, width * 0.27
+    side = ((width, depth), (width + depth, 0), (width + depth, height - depth), (width, height))
+    inner = ((width, depth + line), (width + depth - line, line * 1.5), (width + depth - line, height - depth))
+    lid = ((slot, slot), (width + slot, slot), (width, depth), (0, depth))
+    lid_inner = ((slot + line, slot), (width + slot - line, slot), (width - line, depth), (line, depth))
+    slit = ((width * 0.07 + slot, slot), (width * 0.93 + slot, slot), (width * 0.93 + depth * 0.3, depth * 0.7),
+            (width * 0.07 + depth * 0.3, depth * 0.7))  # fmt: skip
+    return Sprite(
+        width + depth,
+        height,
+        (
+            Polygon(side, BOX_EDGE),
+            Polygon((*inner, (width, height - line)), BOX_SIDE),
+            Polygon(lid, BOX_EDGE),
+            Polygon(lid_inner, BOX_LID),
+            Polygon(slit, SLOT),
+            Rectangle(0, depth, width, height - depth, BOX_EDGE),
+            Rectangle(line, depth + line, width - 2 * line, height - depth - 2 * line, BOX),
+            Text(width / 2, depth + line + mark * 0.8, "TOP", mark, LABEL),
+            Text(width / 2, (height + depth) / 2, name, size, LABEL),
+            Text(width / 2, height - line - mark * 0.8, "BOTTOM", mark, LABEL),
+        ),
+    )
 
 
 def _paper(width: int, height: int) -> tuple[Shape, ...]:
@@ -365,27 +409,39 @@ def _suit(suit: str, x: float, y: float, size: float, colour: Colour) -> tuple[S
 def rules(episode: Episode) -> str:
     """Every rule a viewer needs, and when the cards are shown."""
     names = [f"pile{pile}" for pile in range(len(episode.trace.start.piles.piles))]
-    piles = (
-        "one pile of playing cards, pile0, which stands"
-        if len(names) == 1
-        else f"{len(names)} piles of playing cards, {', '.join(names[:-1])} and {names[-1]}, each of which stands"
-    )
     laid = "laid open one below the other from the top of the pile (marked TOP) to its bottom (marked BOTTOM)"
-    shown = (
-        f"Only at the start of the video are the boxes open: the cards of each pile are {laid}. Before the first "
-        "operation the boxes are closed, and they stay closed to the end of the video."
-        if episode.reveal == "start"
-        else "During the operations all boxes are closed. Only after the last operation, at the end of the video, are "
-        f"they opened: then the cards of each pile are {laid}."
-    )
+    at_start = episode.reveal == "start"
+    if len(names) == 1:
+        piles = "a pile of playing cards, pile0. It is kept in a box that has its name on it"
+        shown = (
+            f"Only at the start of the video is the box open: the cards of the pile are {laid}. Before the first "
+            "operation the box is closed, and it stays closed to the end of the video."
+            if at_start
+            else "During the operations the box is closed. Only after the last operation, at the end of the video, is "
+            f"it opened: then the cards of the pile are {laid}."
+        )
+        which = "added on top of the pile or removed from its bottom"
+    else:
+        piles = (
+            f"{len(names)} piles of playing cards, {', '.join(names[:-1])} and {names[-1]}. Each pile is kept in a box "
+            "of its own that has the pile's name on it"
+        )
+        shown = (
+            f"Only at the start of the video are the boxes open: the cards of each pile are {laid}. Before the first "
+            "operation the boxes are closed, and they stay closed to the end of the video."
+            if at_start
+            else "During the operations all boxes are closed. Only after the last operation, at the end of the video, "
+            f"are they opened: then the cards of each pile are {laid}."
+        )
+        which = "added on top of a pile or removed from the bottom of a pile"
+    whose = "the" if len(names) == 1 else "its"
     return (
-        f"The video shows a table with {piles} upright in a box. All cards are from one deck of 52, so there is only "
-        f"one of each. {shown} A closed box looks the same however many cards are in it, even none.\n\n"
-        "In each operation one card is either added on top of a pile or removed from the bottom of a pile. A card that "
-        "is added appears above its pile, face up, and goes into the box from above, onto the top of the pile. A card "
-        "that is removed comes out below its box, face up, and leaves the table; it never comes back. An operation is "
-        "named after what happens, the card and the pile, as in: add 6 of Hearts to pile0, or remove 6 of Hearts from "
-        "pile0."
+        f"The video shows {piles}. All cards are from one deck of 52, so there is only one of each. {shown} A closed "
+        "box looks the same however many cards are in it, even none.\n\n"
+        f"In each operation one card is either {which}. A card that is added appears above {whose} box, face up, and "
+        f"goes into it from above, onto the top of the pile. A card that is removed comes out below {whose} box, face "
+        "up, and leaves downwards; it never comes back. An operation is named after what happens, the card and the "
+        "pile, as in: add 6 of Hearts to pile0, or remove 6 of Hearts from pile0."
     )
 
 
@@ -402,36 +458,53 @@ def _goal_text(goal: Piles) -> str:
     return "; ".join(f"{pile}: {write_answer('sequence', cards)}" for pile, cards in WORLD.write_goal(goal).items())
 
 
-WORDING = ContainerWording(
-    thing="table",
-    rules=rules,
-    state_question="Which cards {verb} in each pile",
-    state_kind="sequence",
-    state_key=WORLD.write_state,
-    goal_text=_goal_text,
-    how_to_write_state="The cards of a pile are written from its top to its bottom, and none stands for an empty pile.",
-    state_examples="pile0: 6 of Hearts, King of Clubs",
-    operation_examples="add 6 of Hearts to pile0, remove King of Clubs from pile0",
-    plan_rule="Any list of operations that ends with exactly these piles is right; it need not be the shortest. An "
-    "operation that cannot be carried out makes the answer wrong: only a card that is in no pile and was not removed "
-    "before can be added, and only the card at the bottom of a pile can be removed from it.",
-    further=further,
-    container="pile",
-    things="cards",
-    contents=_contents,
-    gained=_gained,
-    gained_question="Which cards are in {part} at {asked} that are not in it at {other}?",
-    how_to_list="the cards in the order in which they lie, from the top of the pile to its bottom, with commas between "
-    "them.",
-    list_example="6 of Hearts, King of Clubs",
-    kind_of=lambda change: change.verb,
-    place_of=lambda change: f"pile{change.pile}",
-    kind_question={
-        "add": "How many times was a card added to a pile, and to which pile was it added each time?",
-        "remove": "How many times was a card removed from a pile, and from which pile was it removed each time?",
-    }.__getitem__,
-    place_example="pile0, pile1, pile1",
-)
+@cache
+def wording(is_one: bool, reveal: Reveal) -> ContainerWording:
+    """The words for one pile or for several, shown at the start or at the end."""
+    the_pile, these_piles = ("the pile", "this pile") if is_one else ("a pile", "these piles")
+    past = (
+        "A card that was removed in the video cannot come back."
+        if reveal == "start"
+        else "What happens in the video after its start does not count: a card that is removed later in the video is "
+        "not gone at its start, and one that is added later is not there yet."
+    )
+    return ContainerWording(
+        thing="table",
+        rules=rules,
+        state_question=f"Which cards {{verb}} in {'the' if is_one else 'each'} pile",
+        state_kind="sequence",
+        state_key=WORLD.write_state,
+        goal_text=_goal_text,
+        how_to_write_state=f"The cards of {the_pile} are written from its top to its bottom, and none stands for an "
+        "empty pile.",
+        state_examples="pile0: 6 of Hearts, King of Clubs",
+        operation_examples="add 6 of Hearts to pile0, remove King of Clubs from pile0",
+        plan_rule=f"Any list of operations that ends with exactly {these_piles} is right; it need not be the shortest. "
+        f"An operation that cannot be carried out makes the answer wrong: only a card that is in no pile and was not "
+        f"removed before can be added, and only the card at the bottom of {the_pile} can be removed from it. {past}",
+        further=further,
+        container="pile",
+        things="cards",
+        contents=_contents,
+        gained=_gained,
+        gained_question="Which cards are in {part} at {asked} that are not in it at {other}?",
+        how_to_list="the cards in the order in which they lie, from the top of the pile to its bottom, with commas "
+        "between them.",
+        list_example="6 of Hearts, King of Clubs",
+        kind_of=lambda change: change.verb,
+        place_of=lambda change: f"pile{change.pile}",
+        kind_question=(ONE_PILE_QUESTIONS if is_one else KIND_QUESTIONS).__getitem__,
+    )
+
+
+KIND_QUESTIONS = {
+    "add": "How many times was a card added to a pile, and to which pile was it added each time?",
+    "remove": "How many times was a card removed from a pile, and from which pile was it removed each time?",
+}
+ONE_PILE_QUESTIONS = {
+    "add": "How many times was a card added to the pile?",
+    "remove": "How many times was a card removed from the pile?",
+}
 
 
 class InferPile(InferContainer):
@@ -461,7 +534,7 @@ def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
 
 
 def episode(plan: Plan) -> Episode:
-    return replay_plan(WORLD, WORDING, plan)
+    return reworded(replay_plan(WORLD, wording(False, "start"), plan), wording)
 
 
 FAMILY = Family(

@@ -10,7 +10,16 @@ from typing import Any
 
 from pydantic import Field
 
-from generators.containers import CompareContainer, ContainerWording, InferContainer, PredictContainer, RecallWhere
+from generators.containers import (
+    CompareContainer,
+    ContainerWording,
+    InferContainer,
+    PredictContainer,
+    RecallWhere,
+    passages,
+    reworded,
+)
+from generators.errors import InputError
 from generators.family import Family
 from generators.item import Plan
 from generators.questions import (
@@ -38,7 +47,7 @@ from generators.rendering.scene import (
     ease,
 )
 from generators.sampling import draw_from, reveal_of
-from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
 from generators.timeline import timeline
 from simulators.chip import VALUES, WORLD, Change, Cups, transition
 from simulators.contract import Trace
@@ -54,6 +63,9 @@ MAXIMUM_START = 6
 MINIMUM_PLACES = 4
 """Places for chips in a bubble; there are more, and they are smaller, where a cup has more chips."""
 
+MINIMUM_COLUMN = 48
+"""Pixels of the canvas's width for each cup: with fewer, the numbers on the chips of a full cup cannot be read."""
+
 
 class ChipSettings(HiddenStateSettings):
     cups: integer_range(1, MAXIMUM_CONTAINERS) = Field(  # type: ignore[valid-type]
@@ -65,11 +77,22 @@ class ChipSettings(HiddenStateSettings):
     )
 
 
+def _check_canvas(settings: ChipSettings) -> None:
+    """Raises InputError where the canvas is too narrow for the cups."""
+    needed = settings.cups.high * MINIMUM_COLUMN
+    if settings.resolution.width < needed:
+        raise InputError(
+            f"--resolution {settings.resolution}: the values of chips in {settings.cups.high} cups side by side can be "
+            f"read only on a canvas at least {needed} pixels wide: raise --resolution or lower --cups"
+        )
+
+
 # ---------------------------------------------------------------------------------------------------- sampling
 
 
 def sample(settings: ChipSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
     """One plan: cups with chips drawn at random, and a walk that does not end where it began."""
+    _check_canvas(settings)
     cups = draw_from(settings.cups, streams("cups"))
     operations = draw_from(settings.ops, streams("operations", "count"))
     random = streams("start")
@@ -147,31 +170,27 @@ CHIPS: dict[int, tuple[Colour, Colour]] = {
 MOUTH = 0.2
 """The height of a cup's opening as a share of its width."""
 
-COMES_UNTIL, STAYS_UNTIL = 0.22, 0.74
-"""The parts of an operation: the chip comes into sight, stays where it can be read, and goes."""
-
 
 def scene(plan: Plan, settings: ChipSettings) -> Scene:
     """Cups side by side; a chip drops in or rises out beside an arrow. Bubbles above the cups show the state."""
-    episode = replay_plan(WORLD, WORDING, plan)
-    trace = episode.trace
-    shown: Cups = trace.start if episode.reveal == "start" else trace.end
+    replayed = episode(plan)
+    trace = replayed.trace
+    shown: Cups = trace.start if replayed.reveal == "start" else trace.end
     count = len(shown.cups)
     width, height = settings.resolution
-    timing = timeline(len(trace.operations), episode.reveal, settings)
+    timing = timeline(len(trace.operations), replayed.reveal, settings)
 
     column = min(width / count, height * 0.8)
     stage = min(height, round(column * 4.5))
     top = (height - stage) / 2
     label = max(4.0, min(stage * 0.06, column * 0.28))
     cup_bottom = top + stage - label * 1.6
-    cup_width = max(4, round(min(column * 0.86, stage * 0.4)))
+    cup_width = max(4, round(min(column * 0.92, stage * 0.4)))
     cup_height = max(4, round(min(cup_width * 1.1, stage * 0.36)))
     rim = cup_bottom - cup_height
     lip = rim - cup_width * MOUTH / 2
-    chip = max(2, round(min(cup_width * 0.74, cup_height * 0.8, (lip - top) / 1.9)))
+    chip = max(2, round(min(cup_width * 0.8, cup_height * 0.84, (lip - top) / 1.9)))
     arrow = max(2, round(chip * 0.3))
-    staying_at = (top + lip) / 2
     inside = rim + cup_height * 0.53
 
     def middle(cup: int) -> float:
@@ -217,32 +236,38 @@ def scene(plan: Plan, settings: ChipSettings) -> Scene:
 
     open_cups = opened()
     chips = [atlas.add(_chip(change.value, chip)) for change in trace.operations]
-    arrows = {
-        "add": (atlas.add(_arrow(chip, arrow, is_down=True)), staying_at + chip / 2 + arrow * 0.75),
-        "remove": (atlas.add(_arrow(chip, arrow, is_down=False)), staying_at - chip / 2 - arrow * 0.75),
-    }
+    signs = {verb: atlas.add(_arrow(chip, arrow, is_down=verb == "add")) for verb in ("add", "remove")}
+    apart = chip / 2 + arrow * 0.75
+    together = (top + lip) / 2  # the middle of the chip and its arrow while the chip rests
+    rest_of = {"add": together - arrow * 0.6, "remove": together + arrow * 0.6}
+    ways = passages(timing)
 
     def during(operation: int, y: float) -> list[Placement]:
+        """The chip at a height, with its arrow before it on its way: it goes into the cup first, and stays there."""
         change = trace.operations[operation]
         x = middle(change.cup)
-        sign, height_of_sign = arrows[change.verb]
-        return [*behind, Placement(sign, x, height_of_sign), Placement(chips[operation], x, y), *before]
+        ahead = min(y + apart, inside) if change.verb == "add" else y - apart
+        return [*behind, Placement(signs[change.verb], x, ahead), Placement(chips[operation], x, y), *before]
 
     @cache
-    def staying(operation: int) -> list[Placement]:
-        return during(operation, staying_at)
+    def resting(operation: int) -> list[Placement]:
+        return during(operation, rest_of[trace.operations[operation].verb])
 
     def placements(frame: int) -> Sequence[Placement]:
-        operation, progress = timing.position(frame)
-        if progress == 0.0 or progress == 1.0:
-            return open_cups if timing.is_shown(frame) else closed
-        if COMES_UNTIL <= progress <= STAYS_UNTIL:
-            return staying(operation)
-        outside = -chip / 2
-        start, end = (outside, inside) if trace.operations[operation].verb == "add" else (inside, outside)
-        if progress < COMES_UNTIL:
-            return during(operation, start + (staying_at - start) * ease(progress / COMES_UNTIL))
-        return during(operation, staying_at + (end - staying_at) * ease((progress - STAYS_UNTIL) / (1 - STAYS_UNTIL)))
+        if timing.is_shown(frame):
+            return open_cups
+        operation, _ = timing.position(frame)
+        progress = ways[operation].progress(frame) if operation < len(ways) else 0.0
+        if progress == 0.0:
+            return closed
+        if progress == 1.0:
+            return resting(operation)
+        verb, outside = trace.operations[operation].verb, -chip / 2 - apart
+        rest = rest_of[verb]
+        start, end = (outside, inside) if verb == "add" else (inside, outside)
+        if progress < 1.0:
+            return during(operation, start + (rest - start) * ease(progress))
+        return during(operation, rest + (end - rest) * ease(progress - 1.0))
 
     return Scene(
         width=width,
@@ -253,6 +278,9 @@ def scene(plan: Plan, settings: ChipSettings) -> Scene:
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
+        moments=tuple(way.rests for way in ways),
+        seen=tuple((way.rests, way.goes) for way in ways),
     )
 
 
@@ -320,7 +348,7 @@ def _chip(value: int, size: int) -> Sprite:
             points.append((centre + size * reach * math.sin(angle), centre + size * reach * math.cos(angle)))
         shapes.append(Polygon(tuple(points), ink))
     text = str(value)
-    shapes.append(Text(centre, centre, text, size * {1: 0.68, 2: 0.56, 3: 0.43}[len(text)], ink))
+    shapes.append(Text(centre, centre, text, size * {1: 0.7, 2: 0.6, 3: 0.46}[len(text)], ink))
     return Sprite(size, size, tuple(shapes))
 
 
@@ -361,26 +389,28 @@ def _bubble(width: int, height: int, tail: int, radius: float) -> Sprite:
 def rules(episode: Episode) -> str:
     """Every rule a viewer needs, and when the chips are shown."""
     names = [f"cup{cup}" for cup in range(len(episode.trace.start.cups))]
-    cups = (
-        "one opaque cup, cup0, that holds"
-        if len(names) == 1
-        else f"{len(names)} opaque cups, {', '.join(names[:-1])} and {names[-1]}, that hold"
-    )
+    if len(names) == 1:
+        cups, held, above = "an opaque cup, cup0, that holds", "in the cup", "the cup"
+        which = "added to the cup or removed from it"
+    else:
+        cups = f"{len(names)} opaque cups, {', '.join(names[:-1])} and {names[-1]}, that hold"
+        held, above, which = "in the cups", "each cup", "added to a cup or removed from one"
+    cup = "the cup" if len(names) == 1 else "its cup"
     shown = (
-        "Only at the start of the video, before the first operation, is it shown what is in the cups: a bubble above "
-        "each cup holds all its chips. From there on they are hidden."
+        f"Only at the start of the video, before the first operation, is it shown what is {held}: a bubble above "
+        f"{above} holds all its chips. From there on they are hidden."
         if episode.reveal == "start"
-        else "During the operations it is hidden what is in the cups. Only after the last operation, at the end of the "
-        "video, is it shown: then a bubble above each cup holds all its chips."
+        else f"During the operations it is hidden what is {held}. Only after the last operation, at the end of the "
+        f"video, is it shown: then a bubble above {above} holds all its chips."
     )
     return (
         f"The video shows a table with {cups} round chips. Every chip has its value written on it: "
         f"{', '.join(map(str, VALUES[:-1]))} or {VALUES[-1]}; a cup may hold several chips of one value. {shown} A cup "
         "looks the same however many chips are in it, even none.\n\n"
-        "In each operation one chip is either added to a cup or removed from one. A chip that is added comes from "
-        "above and drops into its cup, with an arrow pointing down below it. A chip that is removed rises out of its "
-        "cup and leaves upwards, with an arrow pointing up above it. An operation is named after what happens, the "
-        "value and the cup, as in: add 50 to cup0, or remove 50 from cup0."
+        f"In each operation one chip is either {which}. A chip that is added comes from above and drops into {cup}, "
+        f"with an arrow pointing down below it. A chip that is removed rises out of {cup} and leaves upwards, with an "
+        "arrow pointing up above it. An operation is named after what happens, the value and the cup, as in: add 50 to "
+        "cup0, or remove 50 from cup0."
     )
 
 
@@ -396,39 +426,46 @@ def _goal_text(goal: Cups) -> str:
     return "; ".join(f"{cup}: {write_answer('items', chips)}" for cup, chips in WORLD.write_goal(goal).items())
 
 
-WORDING = ContainerWording(
-    thing="table",
-    rules=rules,
-    state_question="Which chips {verb} in each cup",
-    state_kind="items",
-    state_key=WORLD.write_state,
-    goal_text=_goal_text,
-    how_to_write_state="The value of every chip in a cup is written, as often as it is there and in any order, and "
-    "none stands for an empty cup.",
-    state_examples="cup0: 5, 50, 50",
-    operation_examples="add 50 to cup0, remove 5 from cup0",
-    plan_rule="Any list of operations that ends with exactly these chips in the cups is right; it need not be the "
-    "shortest. There are chips of every value to add. An operation that cannot be carried out, because the chip to "
-    "remove is not in that cup, makes the answer wrong.",
-    further=further,
-    container="cup",
-    things="chips",
-    contents=_contents,
-    gained=_gained,
-    gained_question="Which chips are in {part} at {asked} beyond those that are in it at {other}? Only their values "
-    "matter: a value that is there more often at {asked} than at {other} is listed once for every chip that is there "
-    "more, and a value that is there as often or less often is left out.",
-    how_to_list="the value of every such chip, with commas between them. A value is repeated as often as there are "
-    "such chips with it. The order does not matter.",
-    list_example="5, 50, 50",
-    kind_of=lambda change: str(change.value),
-    place_of=lambda change: f"cup{change.cup}",
-    kind_question=lambda value: (
-        f"How many times was a chip with the value {value} added to a cup or removed from one, and at which cup did "
-        "that happen each time? Additions and removals count alike."
-    ),
-    place_example="cup0, cup1, cup1",
-)
+@cache
+def wording(is_one: bool, reveal: Reveal) -> ContainerWording:
+    """The words for one cup or for several; they are the same for either reveal."""
+    return ContainerWording(
+        thing="table",
+        rules=rules,
+        state_question="Which chips {verb} in the cup" if is_one else "Which chips {verb} in each cup",
+        state_kind="items",
+        state_key=WORLD.write_state,
+        goal_text=_goal_text,
+        how_to_write_state=f"The value of every chip in {'the' if is_one else 'a'} cup is written, as often as it is "
+        "there and in any order, and none stands for an empty cup.",
+        state_examples="cup0: 5, 50, 50",
+        operation_examples="add 50 to cup0, remove 5 from cup0",
+        plan_rule=f"Any list of operations that ends with exactly these chips in the {'cup' if is_one else 'cups'} is "
+        "right; it need not be the shortest. There are chips of every value to add. An operation that cannot be "
+        f"carried out, because the chip to remove is not in {'the' if is_one else 'that'} cup, makes the answer wrong.",
+        further=further,
+        container="cup",
+        things="chips",
+        contents=_contents,
+        gained=_gained,
+        gained_question="Which chips are in {part} at {asked} beyond those that are in it at {other}? Only their "
+        "values matter: a value that is there more often at {asked} than at {other} is listed once for every chip that "
+        "is there more, and a value that is there as often or less often is left out.",
+        how_to_list="the value of every such chip, with commas between them. A value is repeated as often as there are "
+        "such chips with it. The order does not matter.",
+        list_example="5, 50, 50",
+        kind_of=lambda change: str(change.value),
+        place_of=lambda change: f"cup{change.cup}",
+        kind_question=lambda value: (
+            f"How many times was a chip with the value {value} "
+            + (
+                "added to the cup or removed from it?"
+                if is_one
+                else "added to a cup or removed from one, and at which cup did that happen each time?"
+            )
+            + " Additions and removals count alike."
+        ),
+    )
 
 
 def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
@@ -441,7 +478,7 @@ def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
 
 
 def episode(plan: Plan) -> Episode:
-    return replay_plan(WORLD, WORDING, plan)
+    return reworded(replay_plan(WORLD, wording(False, "start"), plan), wording)
 
 
 FAMILY = Family(

@@ -30,7 +30,10 @@ PIPED_WIDTH = 160
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """Says what was wrong in one line, without the usage above it."""
+    """Says what was wrong in one line, without the usage above it; takes no abbreviated options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)  # noqa: T201
@@ -201,12 +204,17 @@ def _generate(request: "Request", options: argparse.Namespace) -> int:
         assert request.root_seed is not None
         shown = seed_commitment(request.root_seed)[:12] if request.is_committed else request.root_seed
         folder = Path("out") / f"{name}-{shown}"
-    receipt = ""
+    receipt, is_new = "", False
     if request.is_committed and request.root_seed is not None:
         # Before anything else, so that no kill can leave a set whose seed nobody knows.
-        write_seed_file(seed_file_of(folder), request.root_seed)
+        is_new = write_seed_file(seed_file_of(folder), request.root_seed)
         receipt = f"SHA-256 of its seed {seed_commitment(request.root_seed)}, the seed in {seed_file_of(folder)}"
-    request = prepare(folder, request)
+    try:
+        request = prepare(folder, request)
+    except InputError:
+        if is_new:
+            seed_file_of(folder).unlink()
+        raise
     receipt = receipt or f"root seed {request.root_seed}"
     workers = min(options.workers or os.cpu_count() or 1, request.items)
 

@@ -1,15 +1,61 @@
-"""Questions about worlds whose state is a few named containers: paths of files, piles of cards, cups of chips."""
+"""What worlds of a few named containers share (paths of files, piles of cards, cups of chips): words and timing."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
 
 from generators.family import QuestionType
 from generators.item import Kind
 from generators.questions import EMPTY, Episode, Wording, ask, example
 from generators.randomness import Streams
-from generators.settings import HiddenStateSettings
+from generators.settings import HiddenStateSettings, Reveal
+from generators.timeline import Timeline
 from simulators.contract import replay
+
+# ---------------------------------------------------------------------------------------------------- timing
+
+
+class Passage(NamedTuple):
+    """When the thing that an operation adds or removes can be seen, by the first frame of each part.
+
+    It comes into sight quickly, rests, goes and is gone. It rests for two thirds of its operation at least, so that
+    whoever looks as often as once in that time sees every operation; and before it comes and after it is gone nothing
+    is on its way, so that two equal operations in a row are two.
+    """
+
+    comes: int
+    rests: int
+    goes: int
+    gone: int
+
+    @classmethod
+    def of(cls, span: tuple[int, int]) -> Self:
+        """The passage of the operation that has these frames. The shortest ones leave no time for coming and going."""
+        first, end = span
+        moving = min(end - first - 1, max(1, (end - first) // 3))
+        gap = min(moving, max(1, round(moving * 0.4)))
+        before, coming = (gap + 1) // 2, (moving - gap) // 2
+        gone = end - (gap - before)
+        return cls(first + before, first + before + coming, gone - (moving - gap - coming), gone)
+
+    def progress(self, frame: int) -> float:
+        """0 where nothing is on its way, up to 1 as the thing comes, 1 while it rests, and up to 2 as it goes."""
+        if not self.comes <= frame < self.gone:
+            return 0.0
+        if frame < self.rests:
+            return (frame - self.comes + 1) / (self.rests - self.comes + 1)
+        if frame < self.goes:
+            return 1.0
+        return 1.0 + (frame - self.goes + 1) / (self.gone - self.goes + 1)
+
+
+def passages(timing: Timeline) -> tuple[Passage, ...]:
+    """The passage of every operation."""
+    return tuple(Passage.of(span) for span in timing.spans)
+
+
+# ---------------------------------------------------------------------------------------------------- questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +77,11 @@ class ContainerWording(Wording):
     kind_of: Callable[[Any], str]
     place_of: Callable[[Any], str]
     kind_question: Callable[[str], str]
-    place_example: str
+
+
+def reworded(episode: Episode, wording: Callable[[bool, Reveal], ContainerWording]) -> Episode:
+    """The episode in the words for one container or for several, and for the end at which they are revealed."""
+    return replace(episode, wording=wording(len(containers(episode)) == 1, episode.reveal))
 
 
 def containers(episode: Episode) -> list[str]:
@@ -82,11 +132,18 @@ class CompareContainer(_AboutOneContainer):
 
     @classmethod
     def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
-        """A container where there is something to list, if any has it."""
+        """A container where there is something to list, if any has it.
+
+        Of these, one where it is neither all that the container holds nor the answer to infer_state; or else not that.
+        """
         episode = episodes[0]
         names = containers(episode)
-        telling = [name for name in names if cls(part=name).key(episode)]
-        return cls(part=streams(cls.ID).choice(telling or names))
+        gained = {name: cls(part=name).key(episode) for name in names}
+        telling = [name for name in names if gained[name]]
+        inferred = InferContainer.draw(episodes, settings, streams).key(episode)
+        other = [name for name in telling if gained[name] != inferred]
+        selective = [name for name in other if gained[name] != _words(episode).contents(episode.asked, name)]
+        return cls(part=streams(cls.ID).choice(selective or other or telling or names))
 
     def prompt(self, episode: Episode) -> str:
         wording = _words(episode)
@@ -164,8 +221,10 @@ class RecallWhere(QuestionType):
 
     @classmethod
     def draw(cls, episodes: Sequence[Episode], settings: HiddenStateSettings, streams: Streams) -> Self:
-        kinds = sorted({_words(episodes[0]).kind_of(operation) for operation in episodes[0].trace.operations})
-        return cls(operation_kind=streams(cls.ID).choice(kinds))
+        """A kind that occurs more than once, if any does."""
+        counts = Counter(_words(episodes[0]).kind_of(operation) for operation in episodes[0].trace.operations)
+        repeated = sorted(kind for kind, count in counts.items() if count > 1)
+        return cls(operation_kind=streams(cls.ID).choice(repeated or sorted(counts)))
 
     def check(self, episode: Episode) -> None:
         if not self.key(episode):
@@ -177,12 +236,16 @@ class RecallWhere(QuestionType):
 
     def prompt(self, episode: Episode) -> str:
         wording = _words(episode)
-        return ask(
-            episode,
-            wording.kind_question(self.operation_kind),
-            f"{example(wording.place_example)}: one {wording.container} for every time it happened (so three for three "
-            f"times). A {wording.container} is repeated as often as it happened there. The order does not matter.",
+        name, *others = containers(episode)
+        form = (
+            f"{example(', '.join([name, others[0], others[0]]))}: one {wording.container} for every time it happened "
+            f"(so three for three times). A {wording.container} is repeated as often as it happened there, and the "
+            "order does not matter."
+            if others
+            else f"{example(f'{name}, {name}')}: the name {name} once for every time it happened (so three times for "
+            "three times)."
         )
+        return ask(episode, wording.kind_question(self.operation_kind), f"{form} List names alone, without numbers.")
 
     def key(self, episode: Episode) -> list[str]:
         wording = _words(episode)

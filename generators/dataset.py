@@ -36,6 +36,9 @@ SHEETS = "sheets"
 UNFINISHED = ".part"
 """What ends the name of a file that is still being written; `items.jsonl.part` grows until the set is complete."""
 
+QUICKLY_DRAFTED = 2_000
+"""So many plans are drawn in a moment, to find out before anything is written whether there are enough of them."""
+
 LOCK_PATIENCE = 2.0
 """Seconds to wait for a set that another process is writing."""
 
@@ -126,6 +129,8 @@ def prepare(folder: Path, request: Request) -> Request:
         for part, draft in replace(chosen, parts=tuple(part.sample() for part in chosen.parts)).drafts():
             for plan in draft.plans:
                 family(part.family).scene(plan, part.settings)
+        if chosen.items <= QUICKLY_DRAFTED and not any(part.selection.condition(0) for part in chosen.parts):
+            deque(chosen.drafts(), maxlen=0)
         manifest = chosen.manifest()
         folder.mkdir(parents=True, exist_ok=True)
         # The manifest comes first: a kill leaves a folder that is empty or that says what it is for.
@@ -213,7 +218,7 @@ def _is_finished(folder: Path, request: Request, part: Part, draft: Draft, line:
     ]
     if item.model_copy(update={"clips": named}).to_line().encode() + b"\n" != line:
         return False
-    if request.sheets and not (folder / SHEETS / f"{item.id}.png").is_file():
+    if request.sheets and not _is_whole_png(folder / SHEETS / f"{item.id}.png"):
         return False
     paths = [(folder / VIDEOS / name, clip.sha256) for name, clip in zip(_clip_names(item), named, strict=True)]
     return all(path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256 for path, sha256 in paths)
@@ -348,8 +353,19 @@ def _start_worker() -> None:
         threading.Thread(target=follow, daemon=True).start()
 
 
+def _is_whole_png(path: Path) -> bool:
+    """Whether a file begins and ends as a PNG does; a sheet is a picture for people and has no hash."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return False
+    return content.startswith(b"\x89PNG\r\n\x1a\n") and content.endswith(b"IEND\xaeB`\x82")
+
+
 def _remove_strays(folder: Path) -> None:
     """Remove what a kill left behind: half-written files."""
+    if (folder / ITEMS).exists():
+        (folder / (ITEMS + UNFINISHED)).unlink(missing_ok=True)
     for name in (VIDEOS, SHEETS):
         for path in (folder / name).glob(f"*{UNFINISHED}"):
             path.unlink()

@@ -3,6 +3,7 @@
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -31,14 +32,15 @@ MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, 
 def timing_measures(scenes: Sequence[Scene]) -> Measures:
     """What the clips' timing adds: how fast operations follow each other, and the frame rate needed to see each.
 
-    A reader that takes frames at `minimum_fps` or more, evenly spaced from anywhere, has one within every span.
+    A reader that takes frames at `minimum_fps` or more, evenly spaced from anywhere, has one of every operation.
     """
     lengths = [(end - first) / scene.fps for scene in scenes for first, end in scene.spans]
     if not lengths:
         return {}
+    seen = [(end - first) / scene.fps for scene in scenes for first, end in scene.seen or scene.spans]
     return {
         "operations_per_second": round(len(lengths) / sum(lengths), 4),
-        "minimum_fps": math.ceil(1e4 / min(lengths)) / 1e4,
+        "minimum_fps": math.ceil(1e4 / min(seen)) / 1e4,
     }
 
 
@@ -126,12 +128,11 @@ def _side(node: ast.expr) -> str | int | float:
     match node:
         case ast.Name(id=name):
             return name
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool) and abs(number) < math.inf:
             return number
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)) if (
-            type(number) is not bool
-        ):
-            return -number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as positive):
+            if not isinstance(opposite := _side(positive), str):
+                return -opposite
     raise ValueError(f"{ast.unparse(node)} is neither a measure nor a number")
 
 
@@ -221,11 +222,15 @@ def read_ladder(text: str, per_rung: int) -> Ladder:
     """A ladder from `measure=low..high`. Raises InputError otherwise."""
     measure, _, values = text.partition("=")
     low, dots, high = values.partition("..")
-    if not (measure.strip().isidentifier() and dots and low.strip().isdigit() and high.strip().isdigit()):
+    if not (measure.strip().isidentifier() and dots and all(_is_whole(text) for text in (low, high))):
         raise InputError(f"--ladder {text}: write a measure and its range, as in solution_length=1..8")
     if int(low) > int(high):
         raise InputError(f"--ladder {text}: the range is empty: write the smaller number first")
     return Ladder(measure.strip(), int(low), int(high), per_rung)
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"\s*[0-9]{1,9}\s*", text) is not None
 
 
 def seen_ranges(tried: Iterable[Measures], names: Sequence[str]) -> str:

@@ -12,8 +12,13 @@ class InputError(Exception):
     """Bad input: the message says what was wrong, where, and what to do."""
 
 
-def run_command(name: str, command: Callable[[], int]) -> int:
-    """The exit code of `command`; bad input and failed files become one line on standard error and exit code 2."""
+def run_command(
+    name: str, command: Callable[[], int], interrupted: str = "interrupted; the same command goes on where it stopped"
+) -> int:
+    """The exit code of `command`; bad input and failed files become one line on standard error and exit code 2.
+
+    `interrupted` is what is said after Ctrl-C.
+    """
     try:
         code = command()
         sys.stdout.flush()
@@ -27,8 +32,7 @@ def run_command(name: str, command: Callable[[], int]) -> int:
     except OSError as error:
         message = explain(error)
     except KeyboardInterrupt:
-        message = "interrupted; the same command goes on where this one stopped"
-        print(f"{name}: {message}", file=sys.stderr)  # noqa: T201
+        print(f"{name}: {interrupted}", file=sys.stderr)  # noqa: T201
         return INTERRUPTED
     print(f"{name}: error: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT

@@ -1,12 +1,15 @@
-"""File: a terminal in which shell commands make, remove, copy and move files that are listed only once."""
+"""File: a terminal in which shell commands make, remove, copy and move files that are listed only once.
+
+No more than the command that is being typed and the one before it are on the screen. A whole history would answer every
+question from the last frame alone; like this it takes frames from all over the clip, as in the other worlds.
+"""
 
 import re
 import sys
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
+from itertools import chain, pairwise
 from math import ceil, comb, log2, prod
 from random import Random
 from typing import NamedTuple, Self
@@ -20,6 +23,7 @@ from generators.containers import (
     PredictContainer,
     RecallWhere,
     containers,
+    reworded,
 )
 from generators.family import Family
 from generators.item import Plan
@@ -36,7 +40,7 @@ from generators.questions import (
 from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text
 from generators.sampling import draw_from, reveal_of
-from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
 from generators.timeline import timeline
 from simulators.contract import Trace, replay
 from simulators.file import MAXIMUM_PLANNED_COMMANDS, VERBS, WORLD, Command, Paths
@@ -164,8 +168,8 @@ PROMPT: Colour = (110, 214, 120)
 LISTED: Colour = (140, 208, 255)
 CURSOR: Colour = (176, 182, 190)
 
-MINIMUM_COLUMNS = 26
-"""Three names side by side and a column for the cursor."""
+MINIMUM_COLUMNS = 18
+"""A path with its brace and a name behind it, the mark before them and a column for the cursor."""
 
 EM_OF_ADVANCE = 2048 / 1233
 """The font's em square in widths of one character. Source: the font's horizontal metrics."""
@@ -245,8 +249,8 @@ def command_lines(text: str, columns: int) -> list[str]:
     return flow(_UNIT.findall(text), columns - MARK - 1)
 
 
-def _command(text: str, grid: Grid) -> list[Line]:
-    lines = [[Run(MARK, line, TYPED)] for line in command_lines(text, grid.columns)]
+def _command(text: str, columns: int) -> list[Line]:
+    lines = [[Run(MARK, line, TYPED)] for line in command_lines(text, columns)]
     return [[Run(0, "$", PROMPT), *lines[0]], *lines[1:]]
 
 
@@ -256,64 +260,42 @@ def listing_lines(names: Sequence[str], columns: int) -> list[str]:
     return flow((name.ljust(longest) + "  " for name in names), columns) if names else []
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """All commands as lines of a grid; command i begins with line `firsts[i]`, and the last entry is their number."""
-
-    lines: list[Line]
-    firsts: list[int]
-
-    @classmethod
-    def of(cls, texts: Iterable[str], grid: Grid) -> Self:
-        commands = [_command(text, grid) for text in texts]
-        return cls([line for lines in commands for line in lines], list(accumulate(map(len, commands), initial=0)))
-
-    def command(self, index: int) -> list[Line]:
-        """The lines of command `index`; none behind the last one."""
-        return self.lines[self.firsts[index] : self.firsts[index + 1]] if index + 1 < len(self.firsts) else []
-
-    def above(self, index: int, rows: int) -> list[Line]:
-        """As many whole commands before command `index` as so many rows can show."""
-        end = self.firsts[index]
-        return self.lines[self.firsts[min(index, bisect_left(self.firsts, end - rows))] : end]
-
-
 def scene(plan: Plan, settings: FileSettings) -> Scene:
-    """A terminal: commands typed one after the other, older ones scrolling up; `ls` of every path at the reveal.
+    """A terminal: a command is typed below the one before it, which then scrolls up; `ls` of every path at the reveal.
 
-    Only the reveal looks at the files: all else follows from the commands and the number of paths.
+    Only the reveal looks at the files: all else follows from the commands.
     """
-    episode = replay_plan(WORLD, WORDING, plan)
-    trace, texts = episode.trace, episode.operations
-    revealed = trace.start if episode.reveal == "start" else trace.end
+    replayed = episode(plan)
+    trace, texts = replayed.trace, replayed.operations
+    revealed = trace.start if replayed.reveal == "start" else trace.end
     width, height = settings.resolution
-    timing = timeline(len(texts), episode.reveal, settings)
+    timing = timeline(len(texts), replayed.reveal, settings)
 
     def rows_for_commands(columns: int) -> int:
-        """Room for the longest command, one as long before it and a prompt; and for as much as `ls` usually prints."""
-        longest = max(len(command_lines(text, columns)) for text in texts)
-        usual = 1 + len(listing_lines(["x" * NAME_LENGTH] * MAXIMUM_FILES, columns))
-        return max(2 * longest + 1, usual * len(revealed.paths))
+        """Room for any command and the one before it; behind the last one a prompt is left."""
+        needed = [len(command_lines(text, columns)) for text in texts]
+        return max(map(sum, pairwise([0, *needed, 1])))
 
-    def rows_for_listing(columns: int) -> int:
-        printed = sum(1 + len(listing_lines(names, columns)) for names in revealed.paths)
-        return max(printed, rows_for_commands(columns))
+    def print_listing(columns: int) -> list[Line]:
+        """What `ls` prints, below the last command where that comes before it."""
+        last = texts[-1:] if replayed.reveal == "end" else []
+        printed = [line for text in last for line in _command(text, columns)]
+        for path, names in enumerate(revealed.paths):
+            printed += _command(f"ls path{path}", columns)
+            printed += [[Run(0, line, LISTED)] for line in listing_lines(names, columns)]
+        return printed
 
-    grid, listing_grid = fit(width, height, rows_for_commands), fit(width, height, rows_for_listing)
-    typed, listed = Transcript.of(texts, grid), Transcript.of(texts, listing_grid)
-    printed = list[Line]()
-    for path, names in enumerate(revealed.paths):
-        printed += _command(f"ls path{path}", listing_grid)
-        printed += [[Run(0, line, LISTED)] for line in listing_lines(names, listing_grid.columns)]
-    if episode.reveal == "end":
-        printed = [*listed.above(len(texts), listing_grid.rows - len(printed)), *printed]
+    grid = fit(width, height, rows_for_commands)
+    listing_grid = fit(width, height, lambda columns: len(print_listing(columns)))
+    typed = [_command(text, grid.columns) for text in texts]
+    printed = print_listing(listing_grid.columns)
 
     atlas = AtlasBuilder()
     prompt = Run(0, "$", PROMPT)
     letters = [Run(0, letter, TYPED) for letter in sorted(set("".join(texts)))]
     sprites = {
         (grid, piece, colour): atlas.add(_written(piece, colour, grid))
-        for grid, lines in ((grid, [[prompt, *letters], *typed.lines]), (listing_grid, printed))
+        for grid, lines in ((grid, [[prompt, *letters], *chain(*typed)]), (listing_grid, printed))
         for line in lines
         for _, text, colour in line
         for piece in _PIECE.findall(text)
@@ -338,18 +320,17 @@ def scene(plan: Plan, settings: FileSettings) -> Scene:
         return screen(printed, listing_grid)
 
     @cache
-    def above(operation: int) -> tuple[list[Placement], int]:
-        """(what stands above a command, the row where it begins). It has its room before it is typed."""
-        visible = typed.above(operation, grid.rows - max(1, len(typed.command(operation))))
-        return screen(visible, grid), len(visible)
+    def before(operation: int) -> list[Placement]:
+        """The command before one, at the top of the screen."""
+        return screen(typed[operation - 1], grid) if operation else []
 
     @cache
     def typing(operation: int, characters: int) -> list[Placement]:
         """The screen when so many characters of a command are typed, with the cursor behind them."""
-        earlier, first = above(operation)
-        placed = [*earlier, *written([prompt], grid, first)]
+        first = len(typed[operation - 1]) if operation else 0
+        placed = [*before(operation), *written([prompt], grid, first)]
         row, column = first, MARK
-        for row, line in enumerate(typed.command(operation), first):
+        for row, line in enumerate(typed[operation] if operation < len(typed) else [], first):
             text = line[-1].text[:characters]
             placed += written([Run(MARK, text, TYPED)], grid, row)
             column = MARK + len(text)
@@ -359,12 +340,23 @@ def scene(plan: Plan, settings: FileSettings) -> Scene:
         placed.append(_at(cursor, grid, row, column, 1))
         return placed
 
+    def characters(operation: int, progress: float) -> int:
+        """How many of a command's characters are typed."""
+        total = sum(len(line[-1].text) for line in typed[operation]) if operation < len(typed) else 0
+        return ceil(total * min(1.0, progress / TYPING_SHARE))
+
+    def seen(operation: int) -> tuple[int, int]:
+        """The frames in which a command is on the screen as a whole: to the end of the next one's time."""
+        frames = range(*timing.spans[operation])
+        whole = characters(operation, 1.0)
+        first = next(frame for frame in frames if characters(operation, timing.position(frame)[1]) == whole)
+        return first, timing.spans[operation + 1][1] if operation + 1 < len(texts) else timing.frames
+
     def placements(frame: int) -> Sequence[Placement]:
         if timing.is_shown(frame):
             return listing()
         operation, progress = timing.position(frame)
-        total = sum(len(line[-1].text) for line in typed.command(operation))
-        return typing(operation, ceil(total * min(1.0, progress / TYPING_SHARE)))
+        return typing(operation, characters(operation, progress))
 
     return Scene(
         width=width,
@@ -375,6 +367,9 @@ def scene(plan: Plan, settings: FileSettings) -> Scene:
         sprites=atlas.sprites,
         placements=placements,
         spans=timing.spans,
+        cuts=timing.cuts,
+        moments=tuple(end - 1 for _, end in timing.spans),
+        seen=tuple(map(seen, range(len(texts)))),
     )
 
 
@@ -432,8 +427,10 @@ def rules(episode: Episode) -> str:
     return (
         f"The video shows a terminal. A folder is called a path here; {folders} {shown} Where `ls` prints nothing, the "
         "path is empty. `ls` is not an operation.\n\n"
-        f"Every other command that is typed is one operation, and all of them are carried out. There are {len(kinds)} "
-        "kinds:\n" + "\n".join(kinds) + "\n"
+        "Every other command that is typed is one operation, and all of them are carried out. The screen never shows "
+        f"more of them than the one that is being typed and the one before it. There are {len(kinds)} kinds:\n"
+        + "\n".join(kinds)
+        + "\n"
         "Between the braces stand the names of one or more files in the path before them, with commas between the "
         "names. A command that is too long for one line of the terminal goes on in the next line. Write commands as "
         "they are written here and in the video, with the names in the same order."
@@ -455,35 +452,45 @@ KIND_QUESTIONS = {
     "mv": "from which path did each of them move files",
 }
 
-WORDING = ContainerWording(
-    thing="set of files",
-    rules=rules,
-    state_question="Which files {verb} in each path",
-    state_kind="items",
-    state_key=WORLD.write_state,
-    goal_text=write_tree,
-    how_to_write_state=f"The files of each path are listed behind its name; {EMPTY} stands for an empty path.",
-    state_examples="a.txt, b.py",
-    operation_examples="touch path0/{a.txt,b.py}, rm -rf path0/{c.csv}",
-    plan_rule=f"Use `touch` and `rm -rf` only, at most {MAXIMUM_PLANNED_COMMANDS} commands in all, and give no name "
-    "both to a `touch` and to an `rm -rf`. Any list of commands within these limits that ends with exactly these files "
-    "in every path is right. A command that cannot be carried out, because a file that it makes is there already or "
-    "one that it removes is not there, makes the answer wrong.",
-    further=lambda episode, length, random: _walk(
-        episode.asked, _names_in(episode, random), length, random, episode.came_from
-    ),
-    container="path",
-    things="files",
-    contents=lambda paths, part: list(WORLD.write_state(paths)[part]),
-    gained=lambda paths, other, part: sorted(set(WORLD.write_state(paths)[part]) - set(WORLD.write_state(other)[part])),
-    gained_question="Which files are in {part} at {asked} but not at {other}? Files are compared by their names alone.",
-    how_to_list="the names of the files with commas between them, without the path. The order does not matter.",
-    list_example="a.txt, b.py",
-    kind_of=lambda command: str(command.verb),
-    place_of=lambda command: f"path{command.path}",
-    kind_question=lambda verb: f"How many `{VERBS[verb]}` commands were typed, and {KIND_QUESTIONS[verb]}?",
-    place_example="path0, path1, path1",
-)
+
+@cache
+def wording(is_one: bool, reveal: Reveal) -> ContainerWording:
+    """The words for one path or for several; they are the same for either reveal."""
+    each = "the" if is_one else "each"
+    return ContainerWording(
+        thing="set of files",
+        rules=rules,
+        state_question=f"Which files {{verb}} in {each} path",
+        state_kind="items",
+        state_key=WORLD.write_state,
+        goal_text=write_tree,
+        how_to_write_state=f"The files of {each} path are listed behind its name; {EMPTY} stands for an empty path.",
+        state_examples="a.txt, b.py",
+        operation_examples="touch path0/{a.txt,b.py}, rm -rf path0/{c.csv}",
+        plan_rule=f"Use `touch` and `rm -rf` only, at most {MAXIMUM_PLANNED_COMMANDS} commands in all, and give no "
+        f"name both to a `touch` and to an `rm -rf`{'' if is_one else ', not even in different paths'}. Any list of "
+        f"commands within these limits that ends with exactly these files in {'the' if is_one else 'every'} path is "
+        "right. A command that cannot be carried out, because a file that it makes is there already or one that it "
+        "removes is not there, makes the answer wrong.",
+        further=lambda episode, length, random: _walk(
+            episode.asked, _names_in(episode, random), length, random, episode.came_from
+        ),
+        container="path",
+        things="files",
+        contents=lambda paths, part: list(WORLD.write_state(paths)[part]),
+        gained=lambda paths, other, part: sorted(
+            set(WORLD.write_state(paths)[part]) - set(WORLD.write_state(other)[part])
+        ),
+        gained_question="Which files are in {part} at {asked} but not at {other}? Files are compared by their names "
+        "alone.",
+        how_to_list="the names of the files with commas between them, without the path. The order does not matter.",
+        list_example="a.txt, b.py",
+        kind_of=lambda command: str(command.verb),
+        place_of=lambda command: f"path{command.path}",
+        kind_question=lambda verb: (
+            f"How many `{VERBS[verb]}` commands were typed" + ("?" if is_one else f", and {KIND_QUESTIONS[verb]}?")
+        ),
+    )
 
 
 class PredictCommands(PredictOperation):
@@ -530,7 +537,7 @@ def measures(episodes: Sequence[Episode]) -> Mapping[str, int | float]:
 
 
 def episode(plan: Plan) -> Episode:
-    return replay_plan(WORLD, WORDING, plan)
+    return reworded(replay_plan(WORLD, wording(False, "start"), plan), wording)
 
 
 FAMILY = Family(

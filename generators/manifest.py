@@ -86,8 +86,9 @@ class Request:
         """(part, draft) of every item in order."""
         assert self.root_seed is not None
         first_item = first_plan = 0
+        known: set[str] = set()
         for part in self.parts:
-            for draft in drafts(part, self.root_seed, first_item, first_plan):
+            for draft in drafts(part, self.root_seed, first_item, first_plan, known):
                 yield part, draft
             first_item, first_plan = first_item + part.items, first_plan + part.plans
 

@@ -112,15 +112,18 @@ class Part:
         return replace(self, plans=ladder.rungs, selection=Selection(self.selection.where, replace(ladder, per_rung=1)))
 
 
-def drafts(part: Part, root_seed: int, first_item: int = 0, first_plan: int = 0) -> Iterator[Draft]:
+def drafts(
+    part: Part, root_seed: int, first_item: int = 0, first_plan: int = 0, known: set[str] | None = None
+) -> Iterator[Draft]:
     """The part's items in order, before their questions.
 
-    In a set, its items are numbered from `first_item` and its plans from `first_plan`. Item k depends neither on how
-    many are asked for nor on who asks, and no two have the same plans. Raises InputError where the settings or the
-    selection allow too few.
+    `known` holds the ids of the set's items so far, which are not made again, and is added to. In a set, the part's
+    items are numbered from `first_item` and its plans from `first_plan`. Item k depends neither on how many are asked
+    for nor on who asks, and no two have the same plans. Raises InputError where the settings or the selection allow
+    too few.
     """
     kind = family(part.family)
-    seen: set[str] = set()
+    seen = set() if known is None else known
     for plan in range(part.plans):
         for twin, draft in enumerate(_accepted(kind, part, root_seed, plan, first_plan + plan, seen)):
             seen.add(item_id(kind.name, kind.version, list(draft.plans)))

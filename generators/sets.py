@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from generators.difficulty import read_condition, read_ladder
 from generators.errors import InputError
 from generators.family import family, family_names
-from generators.sampling import Part, Selection, with_room
+from generators.sampling import ANY, Part, Selection, directed, make_items, with_room
 from generators.settings import first_problem
 
 HIDDEN_STATE_SIZES = {
@@ -90,6 +90,8 @@ class Entry:
 
 def read_set(path: Path) -> Definition:
     """A user's own set. Raises InputError that names the line where something is not understood."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no regular file")
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -100,7 +102,7 @@ def read_set(path: Path) -> Definition:
             raise InputError(f"{path}, line {entry.line}: expected name and summary as texts, and parts; not {name}")
     if not parts:
         raise InputError(f"{path}: has no parts: list at least one with a family and a count")
-    title = top["name"].value if "name" in top else path.stem
+    title = top["name"].value if "name" in top else re.sub(r"[^\w-]+", "-", path.stem)[:60]
     if not re.fullmatch(r"[\w-]{1,60}", title):
         raise InputError(f"{path}, line {top['name'].line}: a name has letters, digits, - and _ only, not {title!r}")
     summary = top["summary"].value if "summary" in top else f"The set described in {path}."
@@ -136,7 +138,7 @@ def _read_part(path: Path, line: int, entries: dict[str, Entry]) -> Part:
     if (rungs is None) != (per_rung is None) or (rungs is not None and count is not None):
         raise InputError(f"{path}, line {line}: a part has a count, or a ladder with per_rung")
     where = at("where", lambda: read_condition(condition)) if condition is not None else None
-    ladder = at("ladder", lambda: read_ladder(rungs, per_rung)) if rungs and per_rung else None
+    ladder = at("ladder", lambda: read_ladder(rungs, per_rung)) if rungs is not None and per_rung is not None else None
     named = ("family", "count", "where", "ladder", "per_rung")
     settings = {key: entry.value for key, entry in entries.items() if key not in named}
     try:
@@ -145,7 +147,14 @@ def _read_part(path: Path, line: int, entries: dict[str, Entry]) -> Part:
         wrong = str(error.errors(include_url=False)[0]["loc"][0])
         where_it_is = entries[wrong].line if wrong in entries else line
         raise InputError(f"{path}, line {where_it_is}: {wrong}: {first_problem(error, with_place=False)}") from None
-    return Part(kind.name, read, ladder.rungs * ladder.per_rung if ladder else count or 1, Selection(where, ladder))
+    part = Part(kind.name, read, ladder.rungs * ladder.per_rung if ladder else count or 1, Selection(where, ladder))
+    # A measure that there is not, or one that the settings rule out, is found with any item.
+    sample = at("where" if where else "ladder", lambda: next(make_items(replace(part, plans=1, selection=ANY), 0)))
+    if where is not None:
+        at("where", lambda: (where.holds(sample.measures), directed(kind, read, where)))
+    if ladder is not None:
+        at("ladder", lambda: (ladder.condition(0).holds(sample.measures), directed(kind, read, ladder.condition(0))))
+    return part
 
 
 Contents = tuple[dict[str, Entry], list[tuple[int, dict[str, Entry]]]]
@@ -159,16 +168,25 @@ def _read_yaml(path: Path, text: str) -> Contents:
             raise InputError(f"{path}, line {node.start_mark.line + 1}: expected names with values")
         seen = set()
         for key, value in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise InputError(f"{path}, line {line}: a name is a word, not a list or a table")
             if key.value in seen:
-                raise InputError(f"{path}, line {key.start_mark.line + 1}: {key.value} stands here twice")
+                raise InputError(f"{path}, line {line}: {key.value} stands here twice")
             seen.add(key.value)
-            yield str(key.value), key.start_mark.line + 1, value
+            yield str(key.value), line, value
+
+    def value_of(node: Any) -> Any:
+        try:
+            return loader.construct_object(node, deep=True)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise InputError(f"{path}, line {node.start_mark.line + 1}: cannot be read: {error}") from None
 
     def plain(node: Any) -> dict[str, Entry]:
-        return {name: Entry(loader.construct_object(value, deep=True), line) for name, line, value in entries(node)}
+        return {name: Entry(value_of(value), line) for name, line, value in entries(node)}
 
-    loader = yaml.SafeLoader(text)
     try:
+        loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
         if root is None:
             raise InputError(f"{path} is empty: list at least one part with a family and a count")
@@ -176,7 +194,7 @@ def _read_yaml(path: Path, text: str) -> Contents:
         parts: list[tuple[int, dict[str, Entry]]] = []
         for name, line, value in entries(root):
             if name != "parts":
-                top[name] = Entry(loader.construct_object(value, deep=True), line)
+                top[name] = Entry(value_of(value), line)
             elif not isinstance(value, yaml.SequenceNode):
                 raise InputError(f"{path}, line {line}: parts is a list")
             else:
@@ -187,14 +205,18 @@ def _read_yaml(path: Path, text: str) -> Contents:
         raise InputError(f"{path}{where}: is no YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise InputError(f"{path}: is no YAML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is nested too deep") from None
     return top, parts
 
 
 def _read_toml(path: Path, text: str) -> Contents:
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number that is too long
         raise InputError(f"{path}: is no TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is nested too deep") from None
     parts = values.pop("parts", [])
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise InputError(f"{path}: parts is a list of tables, each begun with [[parts]]")

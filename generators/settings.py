@@ -83,6 +83,8 @@ def read_resolution(value: Any) -> Resolution:
 
 def read_skills(value: Any) -> tuple[str, ...]:
     """Skills from `all` or a list with commas, in the order of SKILLS. Raises ValueError for an unknown name."""
+    if not isinstance(value, str | list | tuple) or not all(isinstance(name, str) for name in value):
+        raise ValueError("write skills with commas between, or all")
     names = value.split(",") if isinstance(value, str) else list(value)
     names = list(SKILLS) if [name.strip() for name in names] == ["all"] else [name.strip() for name in names]
     unknown = [name for name in names if name not in SKILLS]

@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 THUMBNAIL = 136
-"""The longer side of a thumbnail, in pixels."""
+SHORTEST_SIDE = 96
+"""The longer side of a thumbnail in pixels, unless the shorter one would be less than this."""
 
 COLUMNS = 7
+WIDEST = 1_000
+"""Columns of a sheet, and its width in pixels where thumbnails are so wide that there must be fewer."""
+
 MAXIMUM_THUMBNAILS = 42
 LETTER = 7
 LINE = 13
@@ -57,14 +61,14 @@ def contact_sheet(family: Family, item: Item) -> "Image":
     settings = family.settings.model_validate(item.provenance.settings)
     strips: list[tuple[list[Moment], list[Image.Image]]] = []
     for clip in item.clips:
-        shrink = THUMBNAIL / max(clip.width, clip.height)
+        shrink = max(THUMBNAIL / max(clip.width, clip.height), SHORTEST_SIDE / min(clip.width, clip.height))
         small = Resolution(max(2, round(clip.width * shrink / 2) * 2), max(2, round(clip.height * shrink / 2) * 2))
         scene = family.scene(clip.plan, settings.model_copy(update={"resolution": small}))
         chosen = moments(clip, scene)
         pixels = render(scene, [moment.frame for moment in chosen])
         strips.append((chosen, [Image.fromarray(frame) for frame in pixels]))
     width, height = strips[0][1][0].size
-    columns = min(COLUMNS, max(len(chosen) for chosen, _ in strips))
+    columns = max(1, min(COLUMNS, WIDEST // (width + GAP), max(len(chosen) for chosen, _ in strips)))
     rows = sum(-(-len(chosen) // columns) for chosen, _ in strips)
     captions = {
         moment.caption: wrap(moment.caption, width // LETTER, max_lines=MAXIMUM_LINES, placeholder=" …")

@@ -9,6 +9,7 @@ from simulators.notation import (
     CARD_SPELLING,
     DECK,
     listed_operations,
+    listed_things,
     read_card,
     read_containers,
     write_containers,
@@ -82,9 +83,12 @@ def write_change(change: Change) -> str:
 
 
 _CARD = rf"(?:(?:the|a|an)\s+)?(?:card\s+)?({CARD_SPELLING})(?:\s+card)?"
+_PILE = r"(?:the\s+)?pile[\s_]*([0-9])(?![0-9])"
 _ONE_CHANGE = re.compile(
-    rf"(?:(?:add|put|place)\s+{_CARD}\s+(?:on\s*to|into|to|on|in)\s+(?:(?:the\s+)?top\s+of\s+)?"
-    rf"|(?:remove|take)\s+{_CARD}\s+from\s+(?:(?:the\s+)?bottom\s+of\s+)?)(?:the\s+)?pile[\s_]*([0-9])(?![0-9])",
+    rf"(?:(?:add(?:ed)?|put|placed?)\s+{_CARD}\s+(?:on\s*to|into|to|on|in)\s+(?:(?:the\s+)?top\s+of\s+)?{_PILE}"
+    rf"(?:\s*\((?:(?:on|at)\s+)?(?:the\s+)?top\))?"
+    rf"|(?:removed?|take|took)\s+{_CARD}\s+from\s+(?:(?:the\s+)?bottom\s+of\s+)?{_PILE}"
+    rf"(?:\s*\((?:(?:from|at)\s+)?(?:the\s+)?bottom\))?)",
     re.IGNORECASE,
 )
 
@@ -93,8 +97,28 @@ def changes_in_reply(text: str) -> tuple[Change, ...]:
     """The changes that a reply lists. Raises ValueError where anything else is in the text."""
     matches = listed_operations(text, _ONE_CHANGE, "add 6 of Hearts to pile0 or remove 6 of Hearts from pile0")
     return tuple(
-        Change("add" if match[1] else "remove", read_card(match[1] or match[2]), int(match[3])) for match in matches
+        Change("add" if match[1] else "remove", read_card(match[1] or match[3]), int(match[2] or match[4]))
+        for match in matches
     )
+
+
+_PLACE = r"(?:(?:at|on)\s+)?(?:the\s+)?(top|middle|bottom)(?:\s+card)?(?:\s+of\s+(?:the\s+)?pile\s*[0-9]?)?"
+_LISTED_CARD = rf"(?:{_PLACE}\s*[:=]\s*)?{_CARD}(?:\s*\({_PLACE}\))?"
+
+
+def cards_in_reply(text: str) -> tuple[str, ...]:
+    """The cards that a reply lists, from top to bottom.
+
+    Raises ValueError where anything else is in the text, or where a card is said to lie where it is not listed.
+    """
+    matches = listed_things(text, _LISTED_CARD, "cards as in 6 of Hearts, King of Clubs")
+    last = len(matches) - 1
+    for index, match in enumerate(matches):
+        possible = {"top": index == 0, "middle": 0 < index < last, "bottom": index == last}
+        for place in (match[1], match[3]):
+            if place and not possible[place.lower()]:
+                raise ValueError(f"{match[0]!r} is not listed where it lies: expected the cards from top to bottom")
+    return tuple(read_card(match[2]) for match in matches)
 
 
 def transition(table: Table, change: Change) -> Table:
@@ -161,6 +185,7 @@ WORLD = World(
     read_operation=read_change,
     write_operation=write_change,
     operations_in_reply=changes_in_reply,
+    things_in_reply=cards_in_reply,
     legal_operations=legal_operations,
     transition=transition,
     optimal_plan=optimal_plan,

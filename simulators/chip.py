@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulators.contract import NoPlan, Refusal, World
-from simulators.notation import listed_operations, read_containers, write_containers
+from simulators.notation import counted_things, listed_operations, read_containers, write_containers
 
 VALUES = (5, 10, 20, 50, 100)
 
@@ -62,7 +62,7 @@ _CHIP = (
     rf"({'|'.join(map(str, reversed(VALUES)))})(?:[\s-]*chip)?"
 )
 _ONE_CHANGE = re.compile(
-    rf"(?:(?:add|put|place)\s+{_CHIP}\s+(?:in\s*to|to|in)|(?:remove|take)\s+{_CHIP}\s+(?:from|out\s+of))\s+"
+    rf"(?:(?:add(?:ed)?|put|placed?)\s+{_CHIP}\s+(?:in\s*to|to|in)|(?:removed?|take|took)\s+{_CHIP}\s+(?:from|out\s+of))\s+"
     r"(?:the\s+)?cup[\s_]*([0-9])(?![0-9])",
     re.IGNORECASE,
 )
@@ -72,6 +72,20 @@ def changes_in_reply(text: str) -> tuple[Change, ...]:
     """The changes that a reply lists. Raises ValueError where anything else is in the text."""
     matches = listed_operations(text, _ONE_CHANGE, "add 50 to cup0 or remove 50 from cup0")
     return tuple(Change("add" if match[1] else "remove", int(match[1] or match[2]), int(match[3])) for match in matches)
+
+
+_VALUE_WORDS = {"five": 5, "ten": 10, "twenty": 20, "twentie": 20, "fifty": 50, "fiftie": 50, "hundred": 100}
+_VALUE = rf"(?:{'|'.join((*map(str, reversed(VALUES)), *_VALUE_WORDS))})"
+_OF_VALUE = rf"(?:(?:of|with|worth|at)\s+)?(?:(?:the|a)\s+)?(?:value\s+)?(?:of\s+)?{_VALUE}"
+_ONE_CHIP = rf"(?:(?:the|an?|one|1)\s+)?(?:{_VALUE}(?:[\s-]value)?[\s-]*chip|(?:chip\s+)?{_OF_VALUE})"
+_CHIPS = rf"{_VALUE}s(?:\s+chips)?|(?<![0-9]\s){_VALUE}(?:[\s-]value)?[\s-]+chips|chips?\s+{_OF_VALUE}|of\s+{_VALUE}"
+
+
+def chips_in_reply(text: str) -> tuple[int, ...]:
+    """The values of the chips that a reply lists, as often as it counts each. Raises ValueError for anything else."""
+    spellings = counted_things(text, _ONE_CHIP, _CHIPS, "values of chips as in 5, 50, 50")
+    values = [re.findall(_VALUE, spelling.lower())[-1] for spelling in spellings]
+    return tuple(_VALUE_WORDS.get(value) or int(value) for value in values)
 
 
 def transition(cups: Cups, change: Change) -> Cups:
@@ -120,6 +134,7 @@ WORLD = World(
     read_operation=read_change,
     write_operation=write_change,
     operations_in_reply=changes_in_reply,
+    things_in_reply=chips_in_reply,
     legal_operations=legal_operations,
     transition=transition,
     optimal_plan=optimal_plan,

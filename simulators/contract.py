@@ -64,7 +64,8 @@ class World(Generic[StateT, OperationT, GoalT]):
 
     `read_*` raise ValueError with a sentence for people; `transition` raises `Refusal`; `optimal_plan` raises `NoPlan`
     or `PlanBudgetExceeded`. `read_operation` accepts the one spelling that `write_operation` gives;
-    `operations_in_reply` accepts every unambiguous spelling of a list of operations and nothing else in the text.
+    `operations_in_reply` accepts every unambiguous spelling of a list of operations and nothing else in the text;
+    `things_in_reply` does so for what the world's containers hold, where it has any: each thing in its one spelling.
     `plan_limits` raises `Refusal` where a proposed plan breaks a rule that concerns the plan as a whole.
     `cell_words` gives, by its spelling in lower case, what stands in a cell, where boards are written in words.
     `normal_form` is the same for operations that mean the same.
@@ -79,6 +80,7 @@ class World(Generic[StateT, OperationT, GoalT]):
     read_operation: Callable[[str], OperationT]
     write_operation: Callable[[OperationT], str]
     operations_in_reply: Callable[[str], tuple[OperationT, ...]]
+    things_in_reply: Callable[[str], tuple[Any, ...]] | None = None
     legal_operations: Callable[[StateT], tuple[OperationT, ...]]
     transition: Callable[[StateT, OperationT], StateT]
     optimal_plan: Callable[[StateT, GoalT], tuple[OperationT, ...]]

@@ -74,7 +74,7 @@ _SWAP_WORD = r"(?:swap|exchange|switch)(?:\s+the)?(?:\s+contents\s+of)?\s*:?\s*"
 _ONE_SWAP = re.compile(
     rf"(?:{_SWAP_WORD})?(?:cups\s+)?\(\s*{_CUP}{_BETWEEN}{_CUP}\s*\)"
     rf"|{_SWAP_WORD}{_CUP}{_BETWEEN}{_CUP}"
-    rf"|{_CUP}\s*(?:<[-=]+>|[↔⇔⇄⇆-])\s*{_CUP}",
+    rf"|{_CUP}\s*(?:<[-=]+>|[↔⇔⇄⇆-]|(?<=\s)with(?=\s))\s*{_CUP}",
     re.IGNORECASE,
 )
 _TWO_CELLS = re.compile(rf"\s*({CELL_SPELLING}){_BETWEEN}({CELL_SPELLING})\s*\.?\s*", re.IGNORECASE)

@@ -7,7 +7,9 @@ from typing import Any
 from simulators.contract import NoPlan, Refusal, World
 from simulators.notation import (
     FILE_NAME_SPELLING,
+    FULL_FILE_NAME_SPELLING,
     listed_operations,
+    listed_things,
     read_containers,
     read_file_names,
     without_groups,
@@ -115,6 +117,11 @@ def _command_of_shell(match: re.Match[str]) -> Command:
     return Command(verb, paths.pop(), tuple(name for _, names in arguments for name in names or ()), target)
 
 
+def files_in_reply(text: str) -> tuple[str, ...]:
+    """The names of files that a reply lists, in lower case. Raises ValueError where anything else is in the text."""
+    return tuple(match[0].lower() for match in listed_things(text, FULL_FILE_NAME_SPELLING, "names as in a.txt, b.py"))
+
+
 def transition(paths: Paths, command: Command) -> Paths:
     """The paths after the command. Raises Refusal where a path or a name is missing, or a name is there already."""
     for path in (command.path, *(() if command.target is None else (command.target,))):
@@ -200,6 +207,7 @@ WORLD = World(
     read_operation=read_command,
     write_operation=write_command,
     operations_in_reply=commands_in_reply,
+    things_in_reply=files_in_reply,
     legal_operations=legal_operations,
     transition=transition,
     optimal_plan=optimal_plan,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 ROW_LETTERS = "abcdefghij"
 MAXIMUM_SIZE = len(ROW_LETTERS)
@@ -43,7 +44,7 @@ def without_list_marks(text: str) -> str:
     return re.sub(r"[\[\]\"'“”‘’`]", " ", text)
 
 
-_SEPARATOR = re.compile(r"[\s,;.|&/]+|-+>|=+>|[→⇒>]|(?:and\s+)?then\b|and\b", re.IGNORECASE)
+_SEPARATORS = re.compile(r"(?:[\s,;.|&/]|-++>|=++>|[→⇒>]|(?:and\s++)?then\b|and\b)*+", re.IGNORECASE)
 
 
 def directions_in_reply(text: str, mover: str) -> tuple[str, ...]:
@@ -51,26 +52,12 @@ def directions_in_reply(text: str, mover: str) -> tuple[str, ...]:
 
     Raises ValueError at the first word that is no direction.
     """
-    remaining = without_list_marks(text)
     one = re.compile(
         rf"(?:(?:move|slide|shift|push|step|go)\s+)?(?:(?:the|a)\s+)?(?:{mover}\s+)?(?:to\s+the\s+)?"
         r"(left|right|up|down)(?:wards?)?(?![\w])",
         re.IGNORECASE,
     )
-    found: list[str] = []
-    while remaining := _skip_separators(remaining):
-        match = one.match(remaining)
-        if match is None:
-            raise ValueError(f"{remaining.split()[0]!r} is no operation: expected left, right, up or down")
-        found.append(match[1].lower())
-        remaining = remaining[match.end() :]
-    return tuple(found)
-
-
-def _skip_separators(text: str) -> str:
-    while match := _SEPARATOR.match(text):
-        text = text[match.end() :]
-    return text
+    return tuple(match[1].lower() for match in listed_operations(text, one, "left, right, up or down"))
 
 
 def read_matrix(value: object, minimum: int, maximum: int) -> tuple[tuple[int, ...], ...]:
@@ -88,7 +75,7 @@ def read_matrix(value: object, minimum: int, maximum: int) -> tuple[tuple[int, .
     return tuple(tuple(row) for row in value)
 
 
-_NUMBERING = re.compile(r"\(?[0-9]{1,2}[.):]\s+")
+_NUMBERING = re.compile(r"\(?([0-9]{1,2})[.):]\s+")
 
 
 def listed_operations(text: str, operation: re.Pattern[str], expected: str) -> tuple[re.Match[str], ...]:
@@ -96,18 +83,101 @@ def listed_operations(text: str, operation: re.Pattern[str], expected: str) -> t
 
     Raises ValueError, naming what was `expected`, at the first word that is no operation.
     """
-    remaining = without_list_marks(without_code_fences(text))
+    text = without_list_marks(without_code_fences(text))
     found: list[re.Match[str]] = []
-    while remaining := _skip_separators(remaining):
-        match = operation.match(remaining)
-        if match is None and (numbering := _NUMBERING.match(remaining)):
-            remaining = _skip_separators(remaining[numbering.end() :])
-            match = operation.match(remaining)
+    position = 0
+    while (position := _end(_SEPARATORS, text, position)) < len(text):
+        match = operation.match(text, position)
+        if match is None and (numbering := _NUMBERING.match(text, position)):
+            match = operation.match(text, _end(_SEPARATORS, text, numbering.end()))
         if match is None:
-            raise ValueError(f"{remaining[:40].strip()!r} is no operation: expected {expected}")
+            raise ValueError(f"{text[position : position + 40].strip()!r} is no operation: expected {expected}")
         found.append(match)
-        remaining = remaining[match.end() :]
+        position = match.end()
     return tuple(found)
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where a match of `pattern` at `position` ends, or `position` itself."""
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+_THING_SEPARATORS = re.compile(r"(?:[\s,;|&•·]|-++>|=++>|[→⇒>]|(?:and\s++)?then(?!\w)|and(?!\w))*+", re.IGNORECASE)
+_THING_ENDS = r"(?![\w/.:+%$#@)]|-(?!-*>))"
+_BULLET = re.compile(r"(?m)^\s*[-*•+]\s+")
+_BRACKETS = re.compile(r"[\[\]{}\"'“”‘’`]")
+
+
+def listed_things(text: str, thing: str, expected: str) -> tuple[re.Match[str], ...]:
+    """The matches of the pattern `thing` that a reply lists, in order; only separators stand between them.
+
+    All or none of them may be numbered from 1. Raises ValueError, naming what was `expected`, at the first word that is
+    neither.
+    """
+    text = _BRACKETS.sub(" ", _BULLET.sub("", text)).strip().removesuffix(".").rstrip()
+    entry = _entry_pattern(thing)
+    found: list[re.Match[str]] = []
+    position, numbered = 0, 0
+    while (position := _end(_THING_SEPARATORS, text, position)) < len(text):
+        if (numbering := _NUMBERING.match(text, position)) and int(numbering[1]) == numbered + 1 == len(found) + 1:
+            numbered, position = numbered + 1, numbering.end()
+        match = entry.match(text, position)
+        if match is None:
+            raise ValueError(f"{text[position : position + 40].strip()!r} is none of the things asked for: {expected}")
+        found.append(match)
+        position = match.end()
+    if numbered not in (0, len(found)):
+        raise ValueError(f"only {numbered} of the {len(found)} entries are numbered")
+    return tuple(found)
+
+
+@cache
+def _entry_pattern(thing: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{thing}){_THING_ENDS}", re.IGNORECASE)
+
+
+_ONE_TO_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNT_WORDS = dict(zip((*_ONE_TO_TEN, "once", "twice", "thrice"), (*range(1, 11), 1, 2, 3), strict=True))
+_COUNT = rf"(?:[0-9]{{1,2}}|{'|'.join(_COUNT_WORDS)})"
+_BEHIND = (
+    rf"\s*[x×*]\s*{_COUNT}|\s*\(\s*[x×*]?\s*{_COUNT}\s*(?:[x×*]|times?)?\s*\)"
+    rf"|\s*:\s*{_COUNT}|\s+{_COUNT}\s+times?|\s+(?:once|twice|thrice)"
+)
+_BARE = re.compile(rf"\s*(?:\(\s*(?!once|twice|thrice){_COUNT}(?:\s+times?)?\s*\)|:\s*{_COUNT})", re.IGNORECASE)
+
+
+def counted_things(text: str, thing: str, many: str, expected: str) -> tuple[str, ...]:
+    """The spellings of the pattern `thing` that a reply lists, each as often as the reply counts it.
+
+    Counts are as in `3x10`, `10 (x3)`, `10 three times` and, before the pattern `many`, as in `three 10s`. Raises
+    ValueError also where a count could be a thing itself, as in `5 x 10`, or be none, as in `10, 50 (2)`.
+    """
+    one = (
+        rf"(?P<number>{_COUNT})\s+(?P<many>{many})"
+        rf"|(?:(?P<before>{_COUNT})\s*[x×*]\s*)?(?P<thing>{thing})(?P<behind>{_BEHIND})?"
+    )
+    matches = listed_things(text, one, expected)
+    names: list[str] = []
+    bare: set[str] = set()
+    uncounted = False
+    for match in matches:
+        name, counts = match["many"] or match["thing"], [match["number"], match["before"]]
+        if match["behind"]:
+            counts.append(re.search(_COUNT, match["behind"], re.IGNORECASE)[0])  # type: ignore[index]
+        [count, *others] = [count for count in counts if count] or ["1"]
+        is_bare = bool(match["behind"] and _BARE.fullmatch(match["behind"]))
+        doubtful = (is_bare or match["before"]) and count != name and _entry_pattern(thing).fullmatch(count)
+        if others or doubtful:
+            raise ValueError(f"{match[0]!r} can be read in two ways")
+        if is_bare and name.casefold() not in bare:
+            bare.add(name.casefold())
+        elif is_bare or not any(counts):
+            uncounted = True
+        names += [name] * (_COUNT_WORDS.get(count.lower()) or int(count))
+    if bare and uncounted:
+        raise ValueError("the numbers behind the entries are no counts: each thing would have one, and one only")
+    return tuple(names)
 
 
 def without_code_fences(text: str) -> str:
@@ -160,32 +230,37 @@ DECK = tuple(f"{rank} of {suit}" for suit in SUITS for rank in RANKS)
 
 _RANK_WORDS = (
     {rank.lower(): rank for rank in RANKS}
+    | {"1": "Ace", "deuce": "2", "t": "10"}
     | dict(zip("ajqk", ("Ace", "Jack", "Queen", "King"), strict=True))
-    | dict(zip(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), RANKS[1:10], strict=True))
+    | dict(zip(_ONE_TO_TEN[1:], RANKS[1:10], strict=True))
 )
-_SUIT_SYMBOLS = dict(zip("♥♦♣♠♡♢♧♤", SUITS * 2, strict=True))
+_SUIT_WORDS = {suit.lower(): suit for suit in SUITS} | {suit.lower()[:-1]: suit for suit in SUITS}
+_SUIT_SIGNS = dict(zip("♥♦♣♠♡♢♧♤hdcs", SUITS * 3, strict=True))
 _CARD_PARTS = (
     rf"({'|'.join(sorted(_RANK_WORDS, key=len, reverse=True))})"
-    rf"(?:\s+of\s+(hearts?|diamonds?|clubs?|spades?)(?![a-z])|\s*(?:of\s+)?([{''.join(_SUIT_SYMBOLS)}])\ufe0f?)"
+    rf"(?:[\s_-]+(?:of[\s_-]+|(?=[a-z]+s(?![a-z])))({'|'.join(_SUIT_WORDS)})(?![a-z])"
+    r"|\s*(?:of\s+)?([♥♦♣♠♡♢♧♤])\ufe0f?|([hdcs])(?![a-z0-9]))"
 )
 CARD_SPELLING = without_groups(_CARD_PARTS)
 """A card's name inside a longer pattern that ignores case; read what it matches with `read_card`."""
 
 
 def read_card(text: str) -> str:
-    """A card's one name from a spelling in either case, as in `6 of hearts`, `K of Clubs` or `6♥`.
+    """A card's one name from a spelling in either case, as in `6 of hearts`, `K of Clubs`, `6♥` or `6h`.
 
     Raises ValueError where `text` is no card's name.
     """
     match = re.fullmatch(_CARD_PARTS, text.strip(), re.IGNORECASE)
     if match is None:
         raise ValueError(f"{text.strip()!r} is not a card: write a rank and a suit, as in 6 of Hearts")
-    suit = _SUIT_SYMBOLS[match[3]] if match[3] else match[2].capitalize().rstrip("s") + "s"
+    suit = _SUIT_WORDS[match[2].lower()] if match[2] else _SUIT_SIGNS[(match[3] or match[4]).lower()]
     return f"{_RANK_WORDS[match[1].lower()]} of {suit}"
 
 
 FILE_NAME_SPELLING = r"[A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*"
 """A file's name, as in a.txt; case matters."""
+FULL_FILE_NAME_SPELLING = r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*\.[a-z][a-z0-9_]*"
+"""A file's name with an extension, without which a reply's words could not be told from names; case is ignored."""
 
 
 def write_files(path: int, names: Iterable[str]) -> str:

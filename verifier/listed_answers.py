@@ -1,68 +1,124 @@
 """Reads answers that are several things: boards, cells, names, operations."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from simulators.contract import World
-from simulators.notation import read_card, read_cell, without_list_marks, write_cell
+from simulators.notation import counted_things, read_card, read_cell, without_list_marks, write_cell
 from verifier.answers import Answer, Reading, Unparsed, excerpt, unparsed
 from verifier.single_answers import NUMBER_WORDS
 
+Things = Callable[[str], Sequence[Any]]
+"""Reads a list of things of one vocabulary; raises ValueError where anything else is in the text."""
+
+_THING_NOUN = r"(?:(?:new|more|further|other|additional) )?(?:items?|chips?|cards?|files?|coins?|cells?)"
+_PLAN_NOUN = r"(?:moves?|operations?|steps?|swaps?|commands?|actions?|changes?)"
 _NOTHING = re.compile(
     r"(?:the |an? |it is |it's )?(?:(?:list|plan|answer|cup|pile|path|folder|set) (?:is )?)?"
     r"(?:none|do nothing|nothing(?: needs to be done| is needed| to do)?|nil|empty"
     r"|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
-    r"|(?:there (?:are|is|were) )?(?:no|zero|0)(?: further| more)? (?:cells?|items?|moves?|operations?|steps?|swaps?"
-    r"|commands?|chips?|cards?|files?|coins?|actions?|changes?)"
+    rf"|(?:no|zero|0)(?: further| more)? (?:{_THING_NOUN}|{_PLAN_NOUN})"
     r"(?: (?:are |is |were |was )?(?:needed|required|necessary|made|at all))?)",
     re.IGNORECASE,
 )
+_NO_THINGS = re.compile(r"-{1,2}|[–—]|0|zero|(?:zero|0) times", re.IGNORECASE)
 _NUMERAL = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha() and word != "never")
 _COUNT = re.compile(rf"({_NUMERAL})(?: (?!of\b)[a-z]+)?(?::| ?(?=\())\s*", re.IGNORECASE)
+_COUNT_OF_THINGS = re.compile(
+    rf"({_NUMERAL})(?:(?: (?!of\b)[a-z]+)?:"
+    r"|(?: (?!of\b)[a-z]+ ?| ?(?!\([\sx×*\d]*\)))(?=\([^()]*\)\.?$))\s*",
+    re.IGNORECASE,
+)
 _COUNT_OF_CELLS = re.compile(
     rf"(?:it (?:happened|happens|occurred) )?({_NUMERAL})(?: (?!of\b|and\b|at\b)[a-z]+)?"
     r"(?:\s*[:;,–—-]|,? at\b| ?(?=\())\s*",
     re.IGNORECASE,
 )
-_SECOND_NUMBER = re.compile(r"\n\s*+\(?2\s*+[.:)]")
+_REMARK = re.compile(r"\s*\(([^()]{1,60})\)[.\s]*\Z")
 _COUNT_REMARK = re.compile(
-    rf"\s*\((?:{_NUMERAL}) (?:moves?|operations?|steps?|swaps?|commands?|actions?)"
-    r"(?: (?:in )?total)?\)[.\s]*$",
+    rf"(?:({_NUMERAL}) (?:{_THING_NOUN}|{_PLAN_NOUN}|times(?= in total))(?: (?:in )?total)?"
+    rf"|(?:in )?total:? (?:of )?({_NUMERAL})(?: (?:{_THING_NOUN}|{_PLAN_NOUN}))?|({_NUMERAL}) (?:in )?total)",
     re.IGNORECASE,
 )
-_LIST_LEAD = re.compile(
-    r"(?:(?:the|a|an|my|one|optimal|shortest|correct|possible|required|needed|following|list|order|sequence|moves?|steps?"
-    r"|operations?|actions?|plan|swaps?|commands?|solution|final|state|board|cells?|items?|chips?|cards?|files?|of|is|are"
-    r"|was|were|as|follows|here|would|be|to|in|from|top|bottom|first|last|cup[0-9]|pile[0-9]|path[0-9]|folder|pile|cup)\b\s*)++:\s*",
-    re.IGNORECASE,
-)
+_TOP_TO_BOTTOM = r"(?:from )?(?:the )?top(?: card)? ?(?:to|→|-+>) ?(?:the )?bottom(?: card)?"
+
+
+@cache
+def spelled(name: str) -> str:
+    """A pattern for a name in the spellings that a person uses: `pile 0` and `Pile0` are pile0."""
+    return re.sub(r"(?<=[a-z])(?=\d)", r"[ _]?", re.escape(name), flags=re.IGNORECASE) + r"(?!\w)"
+
+
+def _place(container: str | None) -> str:
+    """A pattern for what holds the things: no other container may stand in its place."""
+    named = rf"{spelled(container)}/?|" if container else ""
+    return rf"(?:{named}(?:path|pile|cup|folder)(?!\w))"
+
+
+@cache
+def _lead(container: str | None) -> re.Pattern[str]:
+    """Words that may stand before a list: they end in a colon or in a word such as "are"."""
+    word = (
+        r"(?:(?:the|there|a|an|my|one|optimal|shortest|correct|possible|required|needed|following|list|order|sequence"
+        r"|moves?|steps?|operations?|actions?|plan|swaps?|commands?|solution|final|state|board|cells?|items?|chips?|cards?"
+        r"|files?|of|as|follows|here|would|to|in|from|first|last|folder|names?|values?)(?!\w)"
+        rf"|{_place(container)}|\(?{_TOP_TO_BOTTOM}\)?)\s*+"
+    )
+    verb = r"(?:are|is|was|were|be|contains?|holds?|has)(?!\w)\s*+"
+    return re.compile(rf"(?:{word}|{verb})++:\s*|(?:{word})++{verb}", re.IGNORECASE)
 
 
 def _is_nothing(text: str) -> bool:
-    return _NOTHING.fullmatch(re.sub(r"\s+", " ", text.strip(" \n\t.\"'!"))) is not None
+    words = re.sub(r"\s+", " ", text.strip(" \n\t.\"'!"))
+    return any(_NOTHING.fullmatch(form) for form in (words, words.strip("()[]{} ")))
 
 
-def _counted(text: str, count_form: "re.Pattern[str]" = _COUNT) -> tuple[int | None, str]:
+def _counted(text: str, count_form: re.Pattern[str] = _COUNT, container: str | None = None) -> tuple[int | None, str]:
     """The count that opens a list ("3 times: …"), if any, and the list."""
-    text = text[lead.end() :] if (lead := _LIST_LEAD.match(text)) else text
+    text = text[lead.end() :] if (lead := _lead(container).match(text)) else text
     count = count_form.match(text)
-    if count is None or _SECOND_NUMBER.search(text):  # "1: …" and "2: …" number the entries and count nothing
+    if count is None:
         return None, text
-    number = int(count[1]) if count[1].isdigit() else NUMBER_WORDS[count[1].lower()]
+    number = _numeral(count[1])
+    if re.search(rf"[\s,;]\(?{number + 1}\s*+[.:)]\s", text):
+        return None, text  # "1: …, 2: …" number the entries and count nothing
     return number, text[count.end() :]
 
 
-def _listed(count: int | None, values: list[Any]) -> Reading:
-    if count is not None and count != len(values):
-        return unparsed(f"ambiguous: the reply says {count} but lists {len(values)}")
+def _numeral(word: str) -> int:
+    return int(word) if word.isdigit() else NUMBER_WORDS[word.lower()]
+
+
+def _without_remark(text: str, container: str | None = None) -> tuple[int | None, str]:
+    """The count that a remark at the end gives, as in "(2 files)", if any, and the list before a count or a place."""
+    place = _place(container)
+    if remark := _REMARK.search(text):
+        before = text[: remark.start()]
+        if count := _COUNT_REMARK.fullmatch(remark[1]):
+            return _numeral(count[1] or count[2] or count[3]), before
+        if re.fullmatch(rf"(?:(?:in|from) )?(?:the )?{place}|{_TOP_TO_BOTTOM}", remark[1], re.IGNORECASE):
+            return None, before
+        if re.fullmatch(rf"(?:(?:the )?{place}|it) (?:is|was) empty", remark[1], re.IGNORECASE):
+            return 0, before
+    if container and (behind := re.search(rf"\s(?:(?:is|are|remain) )?in {place}[.\s]*\Z", text[-60:], re.IGNORECASE)):
+        return None, text[: len(text) - len(behind[0])]
+    return None, text
+
+
+def _listed(counts: Sequence[int | None], values: list[Any]) -> Reading:
+    """An answer, unless a count contradicts it."""
+    for count in counts:
+        if count is not None and count != len(values):
+            return unparsed(f"ambiguous: the reply says {count} but lists {len(values)}")
     return Answer(values)
 
 
 def read_cells(text: str) -> Reading:
     count, text = _counted(text.strip(), _COUNT_OF_CELLS)
     if _is_nothing(text) or (count is None and text.strip(" .\n").lower() in ("0", "0 times", "zero", "zero times")):
-        return _listed(count, [])
+        return _listed([count], [])
     words = re.sub(r"[(){}.]", " ", without_list_marks(text))
     words = re.sub(
         r"^\s*(?:(?:it|they|happened|the|at|in|are|is|cells?|cups?|positions?|squares?)\b\s*)++", "", words, flags=re.I
@@ -73,7 +129,7 @@ def read_cells(text: str) -> Reading:
             cells.append(read_cell(word))
         except ValueError:
             return unparsed(f"unreadable: {excerpt(word)} is no cell")
-    return _listed(count, [write_cell(*cell) for cell in sorted(cells)])
+    return _listed([count], [write_cell(*cell) for cell in sorted(cells)])
 
 
 _NAMED = re.compile(
@@ -81,86 +137,103 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(r"[.!?:](?:\s|$)|\b(?:or|not|maybe|perhaps|either|i|is|are)\b", re.IGNORECASE)
+_ANY_SEPARATOR = re.compile(
+    r"\s*[,;\n]\s*(?:and\b\s*)?|\s+and\s+|\s*&\s*|\s*(?:-+>|=>|→|⇒|>)\s*|\s+then\s+", re.IGNORECASE
+)
 
 
-def _entry(text: str, options: Sequence[str] | None) -> int | str | None:
-    """One listed name: in the options' spelling where there are options; a card in its one spelling; an int."""
+def _any_name(text: str) -> int | str:
+    """An int, a card in its one spelling, or a few words that are no sentence: whatever was listed."""
     text = " ".join(text.split()).strip(" \"'()[]{}")
-    for option in options or ():
-        if text.rstrip("/").casefold() == option.casefold():
-            return option
-    if options:
-        return None
     if re.fullmatch(r"[+-]?\d{1,18}", text):
         return int(text)
-    if chip := re.fullmatch(_NAMED, text):
-        return _entry(chip[1] or chip[2], None)
+    if named := re.fullmatch(_NAMED, text):
+        return _any_name(named[1] or named[2])
     try:
         return read_card(re.sub(r"^the ", "", text, flags=re.IGNORECASE))
     except ValueError:
-        # No card: a file, a colour, whatever was listed. A sentence is no name.
-        return text if text and len(text.split()) <= 4 and not _NO_NAME.search(text) else None
+        if not text or len(text.split()) > 4 or _NO_NAME.search(text):
+            raise ValueError(f"{excerpt(text)} is no entry of a list") from None
+    return text
 
 
-def _entries(text: str, separators: str, options: Sequence[str] | None) -> list[int | str] | Unparsed:
+def any_names(text: str) -> list[int | str]:
+    """What a reply lists where no vocabulary is known. Raises ValueError where an entry can be no name."""
     text = re.sub(r"[\[\]{}]", " ", without_list_marks(text)).strip(" \n\t,;").removesuffix(".")
-    entries: list[int | str] = []
-    for part in re.split(separators, text, flags=re.IGNORECASE):
-        if not options and len(words := part.split()) > 1 and all(map(_FILE_NAME.fullmatch, words)):
-            entries += words  # file names as ls lists them
-            continue
-        entry = _entry(part, options)
-        if entry is None:
-            return unparsed(f"unreadable: {excerpt(part)} is no entry of a list")
-        entries.append(entry)
-    return entries
+    return [_any_name(part) for part in _ANY_SEPARATOR.split(text)]
 
 
-_FILE_NAME = re.compile(r"[\w-]+\.[a-zA-Z]\w*")
-_ITEM_SEPARATORS = r"\s*[,;\n]\s*(?:and\b\s*)?|\s+and\s+|\s*&\s*"
+def names_in_reply(text: str, options: Sequence[str]) -> list[str]:
+    """The options that a reply lists, in their spelling. Raises ValueError where anything else is in the text."""
+    options = sorted(options, key=len, reverse=True)
+    name = rf"(?:{'|'.join(map(spelled, options))})/?"
+    named = counted_things(text, name, rf"(?:in|at|on|to|from|into)\s+(?:the\s+)?{name}", ", ".join(options))
+    return [
+        next(option for option in options if re.search(rf"(?:^|\s){spelled(option)}/?$", one, re.I)) for one in named
+    ]
 
 
-def _inside(text: str, container: str | None) -> str:
-    """The text without the container's own name before what it holds: path0/a.txt is a.txt in path0."""
-    return re.sub(rf"(?:\./|/)?\b{re.escape(container)}/+\s*", "", text, flags=re.IGNORECASE) if container else text
+def read_list(text: str, things: Things, container: str | None = None) -> Reading:
+    """What a reply lists, in its order; `container` is what holds the things, where the question names it."""
+    text = text.strip()
+    if container:  # path0/a.txt is a.txt in path0
+        text = re.sub(rf"(?<![\w/.-])(?:\./|/)?{spelled(container)}/+(?=[\w{{])", "", text, flags=re.IGNORECASE)
+    values, problem = ([], "") if _is_nothing(text) else _things(text, things)
+    if values:
+        return Answer(values)
+    remarked, listed = _without_remark(text, container)
+    gives_total = re.search(r"\btotal\b", text[len(listed) :], re.IGNORECASE) is not None
+    count, text = _counted(listed.strip(), _COUNT_OF_THINGS, container)
+    if _is_nothing(text) or _NO_THINGS.fullmatch(text.strip(" .\n()")):
+        return _listed([count, remarked], [])
+    while enclosed := re.fullmatch(r"\(([^()]*)\)\.?", text):
+        text = enclosed[1]
+    values, problem = _things(text, things)
+    if not values:
+        return unparsed(f"unreadable: {problem or 'nothing is listed'}")
+    if gives_total and all(isinstance(value, int) for value in values) and remarked == sum(values):
+        remarked = None  # "10, 50 (total 60)" gives the sum
+    return _listed([count, remarked], values)
 
 
-def read_items(text: str, options: Sequence[str] | None, container: str | None = None) -> Reading:
-    """A multiset of names; `container` is what holds them, where the question names it."""
-    count, text = _counted(_inside(text, container).strip())
-    if _is_nothing(text):
-        return _listed(count, [])
-    entries = _entries(text, _ITEM_SEPARATORS, options)
-    if isinstance(entries, Unparsed):
-        return entries
-    return _listed(count, sorted(entries, key=lambda entry: (isinstance(entry, str), entry)))
+def _things(text: str, things: Things) -> tuple[list[Any], str]:
+    """The things that a text lists; where anything else is in it, none, and what."""
+    try:
+        return list(things(text)), ""
+    except ValueError as error:
+        return [], str(error)[:200]
 
 
-def read_sequence(text: str, options: Sequence[str] | None, world: World[Any, Any, Any] | None) -> Reading:
-    if world is not None:
-        reading = read_operations(text, world)
-        return Answer([world.write_operation(one) for one in reading.value]) if isinstance(reading, Answer) else reading
-    count, text = _counted(text.strip())
-    if _is_nothing(text):
-        return _listed(count, [])
-    entries = _entries(text, _ITEM_SEPARATORS + r"|\s*(?:-+>|=>|→|⇒|>)\s*|\s+then\s+", options)
-    return entries if isinstance(entries, Unparsed) else _listed(count, entries)
+def read_items(text: str, things: Things, container: str | None = None) -> Reading:
+    """A multiset: what a reply lists, sorted."""
+    reading = read_list(text, things, container)
+    if isinstance(reading, Unparsed):
+        return reading
+    return Answer(sorted(reading.value, key=lambda value: (isinstance(value, str), value)))
 
 
 def read_operations(text: str, world: World[Any, Any, Any]) -> Reading:
     """By the world's own reader, which refuses any word that is no operation."""
-    text = re.sub(r"\\([{}_&%#])", r"\1", _COUNT_REMARK.sub("", text.strip()))
+    remarked, text = _without_remark(text.strip())
+    text = re.sub(r"\\([{}_&%#])", r"\1", text)
     count, text = _counted(re.sub(r"[^\S\n]*\n\s*", "\n", text))
     if _is_nothing(text):
-        return _listed(count, []) if count else Answer(())
+        reading = _listed([count, remarked], [])
+        return Answer(()) if isinstance(reading, Answer) else reading
     try:
         operations = tuple(world.operations_in_reply(text))
     except ValueError as error:
         return unparsed(f"unreadable: {str(error)[:200]}")
     if not operations:
         return unparsed(f"unreadable: {excerpt(text)} names no operation")
-    counted = _listed(count, list(operations))
+    counted = _listed([count, remarked], list(operations))
     return Answer(operations) if isinstance(counted, Answer) else counted
+
+
+def read_operations_in_words(text: str, world: World[Any, Any, Any]) -> Reading:
+    """Operations in their one spelling, as a `sequence` lists them."""
+    reading = read_operations(text, world)
+    return Answer([world.write_operation(one) for one in reading.value]) if isinstance(reading, Answer) else reading
 
 
 _BLANKS = ("blank", "empty", "hole", "space")

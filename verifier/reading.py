@@ -11,7 +11,17 @@ from typing import Any
 
 from simulators.contract import World
 from verifier.answers import REASONS, Answer, Reading, Unparsed, excerpt, unparsed
-from verifier.listed_answers import read_board, read_cells, read_items, read_operations, read_sequence
+from verifier.listed_answers import (
+    Things,
+    any_names,
+    names_in_reply,
+    read_board,
+    read_cells,
+    read_items,
+    read_list,
+    read_operations,
+    read_operations_in_words,
+)
 from verifier.markers import answer_passage, cleaned, conclusions, first_block, without_markup, without_reasoning
 from verifier.single_answers import INTEGER, SENTENCE_END, YES_NO, choice, read_single
 
@@ -32,15 +42,17 @@ def read_reply(
     options: Sequence[str] | None = None,
     world: World[Any, Any, Any] | None = None,
     container: str | None = None,
+    lists_things: bool = False,
 ) -> Answer | Unparsed:
     """The answer that `reply` gives to a question of this `kind`.
 
     `choice` needs `options`, which for `sequence` and `items` are the names that may be listed, in their spelling;
-    `operations` needs `world`, `sequence` and `board` take one; `items` take the name of the `container` that holds
-    them, where the question is about one. Raises ValueError where these are missing or `kind` is
-    none of KINDS; a reply, however odd, never raises.
+    `operations` needs `world`, and the other kinds take one: `items` are its things, and a `sequence` lists its
+    operations, or with `lists_things` its things. `container` is the name of what holds the things, where the question
+    is about one. Raises ValueError where these are missing or `kind` is none of KINDS; a reply, however odd, never
+    raises.
     """
-    reader = _reader(kind, options, world, container)
+    reader = _reader(kind, options, world, container, lists_things)
     text = without_reasoning(cleaned(reply))
     if text is None:
         return unparsed("truncated: the reasoning never closes")
@@ -63,7 +75,11 @@ _REFUSAL = re.compile(
 
 
 def _reader(
-    kind: str, options: Sequence[str] | None, world: World[Any, Any, Any] | None, container: str | None
+    kind: str,
+    options: Sequence[str] | None,
+    world: World[Any, Any, Any] | None,
+    container: str | None,
+    lists_things: bool,
 ) -> Reader:
     if kind == "choice":
         if not options:
@@ -73,10 +89,11 @@ def _reader(
         if world is None:
             raise ValueError("operations are read by their world: pass world=…")
         return lambda text, alone: read_operations(text, world)
-    if kind == "sequence":
-        return lambda text, alone: read_sequence(text, options, world)
-    if kind == "items":
-        return lambda text, alone: read_items(text, options, container)
+    if kind == "sequence" and world is not None and not lists_things:
+        return lambda text, alone: read_operations_in_words(text, world)
+    if kind in ("sequence", "items"):
+        read, things = read_list if kind == "sequence" else read_items, _things(options, world)
+        return lambda text, alone: read(text, things, container)
     readers: dict[str, Reader] = {
         "yes_no": partial(read_single, YES_NO),
         "integer": partial(read_single, INTEGER),
@@ -86,6 +103,13 @@ def _reader(
     if kind not in readers:
         raise ValueError(f"{kind!r} is no kind of answer: expected one of {', '.join(KINDS)}")
     return readers[kind]
+
+
+def _things(options: Sequence[str] | None, world: World[Any, Any, Any] | None) -> Things:
+    """What may be listed: the options where there are any, what the world knows, or any names."""
+    if options:
+        return partial(names_in_reply, options=options)
+    return (world.things_in_reply if world else None) or any_names
 
 
 def _read(kind: str, text: str, reader: Reader) -> Reading:

@@ -68,9 +68,14 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
     lists_operations = question.kind == "operations" or kind.question(question.id).LISTS_OPERATIONS
     if reply is None:
         return Judgement(item.id, question.id, clip, question.level, "failed", reason="no reply came")
-    reader_world = world if lists_operations or question.kind == "board" else None
-    container = question.about.get("part")
-    reading = read_reply(question.kind, reply, options=question.options, world=reader_world, container=container)
+    reading = read_reply(
+        question.kind,
+        reply,
+        options=question.options,
+        world=world,
+        container=question.about.get("part"),
+        lists_things=not lists_operations,
+    )
     if isinstance(reading, Unparsed):
         outcome: Outcome = "refused" if reading.category == "refused" else "unparsed"
         return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
@@ -78,6 +83,8 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
         value, key = reading.value, question.keys[clip]
         if lists_operations and world is not None:
             value, key = _normal_forms(world, value), _normal_forms(world, key)
+        elif question.kind == "items":
+            value, key = _in_any_case(value), _in_any_case(key)
         is_right = value == key and type(value) is type(key)
         outcome = "correct" if is_right else "wrong"
         return Judgement(item.id, question.id, clip, question.level, outcome, reading.value)
@@ -98,6 +105,11 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
 
 def _normal_forms(world: World[Any, Any, Any], operations: list[str]) -> list[Any]:
     return [world.normal_form(world.read_operation(text)) for text in operations]
+
+
+def _in_any_case(names: list[Any]) -> list[Any]:
+    """The names of a multiset in lower case, sorted: a.txt and A.TXT are the same file."""
+    return sorted((name.lower() if isinstance(name, str) else name for name in names), key=str)
 
 
 def missing(item: Item, question: Question, clip: int) -> Judgement:

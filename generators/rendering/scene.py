@@ -89,7 +89,8 @@ class Scene:
     """A whole clip: canvas, frame rate, number of frames, the atlas, and the placements of any frame.
 
     `spans[i]` is `[first, end)` in frames of operation or event i, and `moments[i]` the frame that shows it best, where
-    that is not the middle one. At `cuts` the picture changes at once; there a video has key frames, so that nothing of
+    that is not the middle one; it can be told in the frames `seen[i]`, `[first, end)`, where those are not its span. At
+    `cuts` the picture changes at once; there a video has key frames, so that nothing of
     what was shown before is left in what follows. `placements(frame)` must depend on `frame` alone;
     it may return the same object for frames that look the same, which spares the painter a comparison.
     """
@@ -104,6 +105,7 @@ class Scene:
     spans: tuple[tuple[int, int], ...]
     cuts: tuple[int, ...] = ()
     moments: tuple[int, ...] = ()
+    seen: tuple[tuple[int, int], ...] = ()
 
 
 def ease(progress: float) -> float:

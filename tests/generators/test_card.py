@@ -121,12 +121,14 @@ def check_rules(rules: str, video: Video) -> None:
     assert listed in rules and f"pile{len(names)}" not in rules
     assert "from one deck of 52, so there is only one of each" in rules
     assert "from the top of the pile (marked TOP) to its bottom (marked BOTTOM)" in rules
-    assert ("Only at the start of the video are the boxes open" in rules) == (video.shown_at == "start")
-    assert ("Only after the last operation, at the end of the video, are they opened" in rules) == (
+    boxes, they = ("is the box", "is it") if len(names) == 1 else ("are the boxes", "are they")
+    assert (f"Only at the start of the video {boxes} open" in rules) == (video.shown_at == "start")
+    assert (f"Only after the last operation, at the end of the video, {they} opened" in rules) == (
         video.shown_at == "end"
     )
     assert "A closed box looks the same however many cards are in it, even none." in rules
-    assert "added on top of a pile or removed from the bottom of a pile" in rules
+    which = "added on top of the pile or removed from its bottom" if len(names) == 1 else "added on top of a pile or"
+    assert which in rules
     assert "it never comes back" in rules
     assert "add 6 of Hearts to pile0, or remove 6 of Hearts from pile0" in rules
 
@@ -136,12 +138,16 @@ def answer(skill: str, prompt: str, video: Video) -> list[str]:
     rules, question, form = parts(prompt)
     check_rules(rules, video)
     if skill == "recall_order":
-        first, last = found(r"operations? number (\d+)(?: to (\d+))?, in the order in which they were", question)
+        first, last = found(
+            r"operations? number (\d+)(?: to (\d+), both included)?, in the order in which they were", question
+        )
         return video.operations[int(first) - 1 : int(last or first)]
     if skill == "recall_count":
-        [word] = found(
-            r"How many times was a card (added to|removed from) a pile, and (?:to|from) which pile", question
-        )
+        one = len(video.shown) == 1
+        where = r"the pile\?$" if one else "a pile, and (?:to|from) which pile"
+        [word] = found(rf"How many times was a card (added to|removed from) {where}", question)
+        assert f"`Final Answer: {'pile0, pile0' if one else 'pile0, pile1, pile1'}`" in form
+        assert "List names alone, without numbers." in form and ("A pile is repeated" in form) != one
         return sorted(
             text.split()[-1] for text in video.operations if text.startswith({"added to": "add"}.get(word, "remove"))
         )
@@ -169,6 +175,8 @@ def start_and_goal(prompt: str, video: Video) -> tuple[str, Piles]:
     check_rules(rules, video)
     moment, goal = found(r"as it is at the (start|end) of the video.* into this table: (.*)\? \(The cards", question)
     assert "written from its top to its bottom, and none stands for an empty pile" in question
+    assert ("A card that was removed in the video cannot come back." in question) == (moment == "end")
+    assert ("a card that is removed later in the video is not gone at its start" in question) == (moment == "start")
     assert "it need not be the shortest" in question and "cannot be carried out makes the answer wrong" in question
     piles = {}
     for part in goal.split("; "):
@@ -278,6 +286,69 @@ def test_hidden_cards_leave_no_trace_outside_the_reveal(reveal: str) -> None:
     assert all((one != other).any() for number, one in enumerate(reveals) for other in reveals[:number])
 
 
+def windows(scene: Scene) -> list[list[int]]:
+    """The frames of each operation that look like its middle one: the card is there as a whole and at rest."""
+    found = []
+    for first, end in scene.spans:
+        best = scene.placements((first + end) // 2)
+        found.append([frame for frame in range(first, end) if scene.placements(frame) == best])
+    return found
+
+
+def are_seen(windows: list[list[int]], fps: int, rate: float, frames: int) -> bool:
+    """Whether samples at a rate include a frame of every window, from whatever moment on: every tenth of a frame."""
+    step = fps / rate
+    for tenth in range(int(10 * step)):
+        times = (tenth / 10 + number * step for number in range(int(frames / step) + 1))
+        sampled = {int(time) for time in times}
+        if not all(sampled.intersection(window) for window in windows):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("fps", [2, 5, 10, 12, 24, 25, 30])
+def test_one_frame_a_second_shows_every_operation_from_whatever_moment_on(fps: int) -> None:
+    scene = scene_of(HIDDEN[2], OPERATIONS, "end", fps=fps, seconds_per_op=1.5)
+    assert are_seen(windows(scene), fps, 1.0, scene.frames)
+    assert not are_seen(windows(scene), fps, 0.6, scene.frames)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 1.5, 4.0])
+@pytest.mark.parametrize("fps", [10, 24])
+def test_the_minimum_rate_is_enough_and_no_less_is(fps: int, seconds: float) -> None:
+    look = {"fps": fps, "seconds_per_op": max(seconds, 2 / fps), "ops": 5}
+    chosen = CARD.settings.model_validate(look)
+    [item] = items_of(CARD, chosen, 3, 1)
+    scene = CARD.scene(item.clips[0].plan, chosen)
+    rate = item.measures["minimum_fps"]
+    assert are_seen(windows(scene), fps, rate, scene.frames)
+    assert not are_seen(windows(scene), fps, rate * 0.9, scene.frames)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 1.5, 4.0])
+@pytest.mark.parametrize("fps", [24, 60])
+def test_a_card_rests_two_thirds_of_its_operation_with_a_gap_around_it(fps: int, seconds: float) -> None:
+    scene = scene_of(HIDDEN[2], OPERATIONS, "start", fps=fps, seconds_per_op=seconds)
+    for window, (first, end) in zip(windows(scene), scene.spans, strict=True):
+        assert window == list(range(window[0], window[-1] + 1))
+        assert 3 * len(window) >= 2 * (end - first) or end - first == 2
+        assert scene.placements(first) is scene.placements(scene.frames - 1), "nothing is on its way"
+
+
+@pytest.mark.parametrize("resolution", ["128", "224", "512", "640x360"])
+@pytest.mark.parametrize("piles", [1, 4])
+def test_a_card_on_its_way_covers_no_name(resolution: str, piles: int) -> None:
+    """The name is on the box's front, which the card is behind: where the boxes are, only their tops ever change."""
+    start = {f"pile{pile}": [DECK[pile]] for pile in range(piles)}
+    operations = [f"remove {DECK[0]} from pile0", f"add {DECK[20]} to pile0"]
+    scene = scene_of(start, operations, "start", resolution=resolution)
+    pictures = render(scene, range(scene.spans[0][0], scene.frames))
+    box = scene.placements(scene.frames - 1)[-1]
+    middle, half = round(box.y), scene.sprites[box.sprite].height // 3
+    fronts = pictures[:, middle - half : middle + half]
+    assert (fronts == fronts[0]).all() and np.ptp(fronts[0]) > 100
+
+
 def test_between_operations_only_closed_boxes_are_seen() -> None:
     scene = scene_of(HIDDEN[2], OPERATIONS, "start")
     still = render(scene, [scene.frames - 1])[0]
@@ -286,12 +357,12 @@ def test_between_operations_only_closed_boxes_are_seen() -> None:
         assert (render(scene, [(first + end) // 2])[0] != still).any()
 
 
-def test_a_card_stays_face_up_half_a_second_and_equal_frames_share_their_list() -> None:
+def test_a_card_stays_face_up_a_second_and_equal_frames_share_their_list() -> None:
     scene = scene_of(HIDDEN[2], OPERATIONS, "start", fps=24)
     for first, end in scene.spans:
         lists = [scene.placements(frame) for frame in range(first, end)]
         middle = lists[len(lists) // 2]
-        assert sum(one is middle for one in lists) >= 12
+        assert sum(one is middle for one in lists) >= 24
         assert lists[0] is lists[-1] is scene.placements(scene.frames - 1)
     assert scene.placements(0) is scene.placements(scene.spans[0][0] - 1)
 
@@ -391,12 +462,23 @@ def test_further_operations_never_overfill_nor_undo() -> None:
         assert all(one != other for one, other in zip(known, known[2:], strict=False))
 
 
-def test_a_compared_pile_has_something_to_list_where_any_has() -> None:
+def test_a_compared_pile_has_something_to_list_and_not_all_of_it_where_any_has() -> None:
     for _, question, video in asked("compare_state"):
-        if not question.keys[0]:
-            start, end = video.piles_at("start"), video.piles_at("end")
-            moment, other = (end, start) if video.shown_at == "start" else (start, end)
+        start, end = video.piles_at("start"), video.piles_at("end")
+        moment, other = (end, start) if video.shown_at == "start" else (start, end)
+        [key] = question.keys
+        if not key:
             assert all(set(moment[pile]) <= set(other[pile]) for pile in start)
+        elif key == moment[question.about["part"]]:
+            assert not any(
+                set(moment[pile]) & set(other[pile]) and set(moment[pile]) - set(other[pile]) for pile in start
+            )
+
+
+def test_a_counted_kind_occurs_more_than_once_where_any_does() -> None:
+    for _, question, video in asked("recall_count"):
+        verbs = [text.split()[0] for text in video.operations]
+        assert len(question.keys[0]) > 1 or all(verbs.count(verb) == 1 for verb in verbs)
 
 
 @pytest.mark.parametrize("skill", SKILLS)
@@ -415,7 +497,7 @@ def test_a_reversed_or_changed_pile_is_wrong(skill: str) -> None:
         others = [key[::-1], key[1:], key[:-1], [*key, "Joker"], [*key[1:], *key[:1]], *video.shown.values(), []]
         others.append([card for card in DECK if card not in key][:1] + key)
         for other in others:
-            assert outcome(item, question, other) == ("correct" if other == key else "wrong"), (item.id, other)
+            assert (outcome(item, question, other) == "correct") == (other == key), (item.id, other)
             tried += other != key
         symbols = {"Hearts": "♥", "Diamonds": "♦", "Clubs": "♣", "Spades": "♠"}
         short = [

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators.dataset import prepare, write_dataset
+from generators.errors import InputError
 from generators.family import family
 from generators.item import Item, Plan, Question
 from generators.manifest import Request
@@ -108,12 +109,16 @@ def check_rules(rules: str, video: Video) -> None:
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     assert listed in rules and f"cup{len(names)}" not in rules
     assert "Every chip has its value written on it: 5, 10, 20, 50 or 100; a cup may hold several" in rules
-    assert ("Only at the start of the video, before the first operation, is it shown" in rules) == (
+    held = "in the cup" if len(names) == 1 else "in the cups"
+    assert (f"Only at the start of the video, before the first operation, is it shown what is {held}:" in rules) == (
         video.shown_at == "start"
     )
     assert ("Only after the last operation, at the end of the video, is it shown" in rules) == (video.shown_at == "end")
     assert "A cup looks the same however many chips are in it, even none." in rules
-    assert "one chip is either added to a cup or removed from one" in rules
+    assert (
+        f"one chip is either added to {'the cup or removed from it' if len(names) == 1 else 'a cup or removed'}"
+        in rules
+    )
     assert "with an arrow pointing down below it" in rules and "with an arrow pointing up above it" in rules
     assert "add 50 to cup0, or remove 50 from cup0" in rules
 
@@ -123,12 +128,16 @@ def answer(skill: str, prompt: str, video: Video) -> list[Any]:
     rules, question, form = parts(prompt)
     check_rules(rules, video)
     if skill == "recall_order":
-        first, last = found(r"operations? number (\d+)(?: to (\d+))?, in the order in which they were", question)
+        first, last = found(
+            r"operations? number (\d+)(?: to (\d+), both included)?, in the order in which they were", question
+        )
         return video.operations[int(first) - 1 : int(last or first)]
     if skill == "recall_count":
-        [value] = found(
-            r"times was a chip with the value (\d+) added to a cup or removed from one, and at which cup", question
-        )
+        one = len(video.shown) == 1
+        where = r"the cup or removed from it\?" if one else "a cup or removed from one, and at which cup"
+        [value] = found(rf"times was a chip with the value (\d+) added to {where}", question)
+        assert f"`Final Answer: {'cup0, cup0' if one else 'cup0, cup1, cup1'}`" in form
+        assert "List names alone, without numbers." in form and ("A cup is repeated" in form) != one
         assert "Additions and removals count alike" in question
         return sorted(text.split()[3] for text in video.operations if text.split()[1] == value)
     assert "A value is repeated as often" in form and "order does not matter" in form and "`Final Answer: none`" in form
@@ -257,6 +266,76 @@ def test_hidden_chips_leave_no_trace_outside_the_reveal(reveal: str) -> None:
     assert all((one != other).any() for number, one in enumerate(reveals) for other in reveals[:number])
 
 
+def windows(scene: Scene) -> list[list[int]]:
+    """The frames of each operation that look like its middle one: the chip is there as a whole and at rest."""
+    found = []
+    for first, end in scene.spans:
+        best = scene.placements((first + end) // 2)
+        found.append([frame for frame in range(first, end) if scene.placements(frame) == best])
+    return found
+
+
+def are_seen(windows: list[list[int]], fps: int, rate: float, frames: int) -> bool:
+    """Whether samples at a rate include a frame of every window, from whatever moment on: every tenth of a frame."""
+    step = fps / rate
+    for tenth in range(int(10 * step)):
+        times = (tenth / 10 + number * step for number in range(int(frames / step) + 1))
+        sampled = {int(time) for time in times}
+        if not all(sampled.intersection(window) for window in windows):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("fps", [2, 5, 10, 12, 24, 25, 30])
+def test_one_frame_a_second_shows_every_operation_from_whatever_moment_on(fps: int) -> None:
+    scene = scene_of(HIDDEN[2], OPERATIONS, "end", fps=fps, seconds_per_op=1.5)
+    assert are_seen(windows(scene), fps, 1.0, scene.frames)
+    assert not are_seen(windows(scene), fps, 0.6, scene.frames)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 1.5, 4.0])
+@pytest.mark.parametrize("fps", [10, 24])
+def test_the_minimum_rate_is_enough_and_no_less_is(fps: int, seconds: float) -> None:
+    look = {"fps": fps, "seconds_per_op": max(seconds, 2 / fps), "ops": 5}
+    chosen = CHIP.settings.model_validate(look)
+    [item] = items_of(CHIP, chosen, 3, 1)
+    scene = CHIP.scene(item.clips[0].plan, chosen)
+    rate = item.measures["minimum_fps"]
+    assert are_seen(windows(scene), fps, rate, scene.frames)
+    assert not are_seen(windows(scene), fps, rate * 0.9, scene.frames)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 1.5, 4.0])
+@pytest.mark.parametrize("fps", [24, 60])
+def test_a_chip_rests_two_thirds_of_its_operation_with_a_gap_around_it(fps: int, seconds: float) -> None:
+    """So the same operation twice in a row is seen to happen twice."""
+    scene = scene_of(HIDDEN[2], ["add 5 to cup0", "add 5 to cup0"], "start", fps=fps, seconds_per_op=seconds)
+    for window, (first, end) in zip(windows(scene), scene.spans, strict=True):
+        assert window == list(range(window[0], window[-1] + 1))
+        assert 3 * len(window) >= 2 * (end - first) or end - first == 2
+        assert scene.placements(first) is scene.placements(scene.frames - 1), "nothing is on its way"
+
+
+@pytest.mark.parametrize("resolution", ["192", "512", "640x360", "360x640"])
+@pytest.mark.parametrize("cups", [1, 2, 4])
+def test_the_arrow_travels_before_the_chip_and_is_never_covered_by_it(resolution: str, cups: int) -> None:
+    start = {f"cup{cup}": [100] for cup in range(cups)}
+    scene = scene_of(start, ["add 100 to cup0", "remove 100 from cup0"], "start", resolution=resolution, fps=60)
+    for (first, end), down in zip(scene.spans, (1, -1), strict=True):
+        seen = 0
+        for frame in range(first, end):
+            placed = scene.placements(frame)
+            if len(placed) == len(scene.placements(scene.frames - 1)):
+                continue
+            arrow, chip = (placed[2 * cups + number] for number in (0, 1))
+            sizes = [scene.sprites[one.sprite].height for one in (arrow, chip)]
+            apart = (arrow.y - chip.y) * down - sum(sizes) / 2
+            rim = placed[1].y
+            assert 0 < apart < sizes[0] / 2 or (down == 1 and arrow.y > rim + sizes[0]), "or the cup hides the arrow"
+            seen += apart > 0
+        assert 3 * seen >= 2 * (end - first)
+
+
 def test_between_operations_only_cups_are_seen() -> None:
     scene = scene_of(HIDDEN[2], OPERATIONS, "start")
     still = render(scene, [scene.frames - 1])[0]
@@ -268,21 +347,22 @@ def test_between_operations_only_cups_are_seen() -> None:
 @pytest.mark.parametrize("resolution", ["128", "224", "512", "640x360", "360x640"])
 @pytest.mark.parametrize("cups", [1, 2, 3, 4])
 def test_a_chip_is_quite_hidden_once_it_is_in_its_cup(resolution: str, cups: int) -> None:
-    """The last frame in which the chip moves in the cup shows the closed cup, but for the arrow above it."""
+    """The last frame in which the chip moves in the cup shows the closed cup."""
     start = {f"cup{cup}": [100] for cup in range(cups)}
     scene = scene_of(start, ["add 100 to cup0", "add 5 to cup0"], "start", resolution=resolution, fps=120)
-    lasts = [end - (end - first) // 6 - 2 for first, end in scene.spans]
-    one, other = render(scene, lasts)
+    closed = scene.placements(scene.frames - 1)
+    lasts = [max(frame for frame in range(*span) if scene.placements(frame) != closed) for span in scene.spans]
+    one, other, still = render(scene, [*lasts, scene.frames - 1])
     assert (one == other).all(), "neither value shows through or beside the cup"
-    assert any(scene.placements(last) != scene.placements(scene.frames - 1) for last in lasts)
+    assert (one == still).all(), "nor does the arrow"
 
 
-def test_a_chip_stays_half_a_second_and_equal_frames_share_their_list() -> None:
+def test_a_chip_stays_a_second_and_equal_frames_share_their_list() -> None:
     scene = scene_of(HIDDEN[2], OPERATIONS, "start", fps=24)
     for first, end in scene.spans:
         lists = [scene.placements(frame) for frame in range(first, end)]
         middle = lists[len(lists) // 2]
-        assert sum(one is middle for one in lists) >= 12
+        assert sum(one is middle for one in lists) >= 24
         assert lists[0] is lists[-1] is scene.placements(scene.frames - 1)
     assert scene.placements(0) is scene.placements(scene.spans[0][0] - 1)
 
@@ -305,7 +385,15 @@ def test_every_chip_of_the_fullest_cups_is_shown() -> None:
             assert (render(scene_of(fewer, [], "start"), [0])[0] != picture).any()
 
 
-@pytest.mark.parametrize("resolution", ["128", "640x360", "360x640", "128x2048", "2048x128"])
+def test_a_canvas_too_narrow_for_the_cups_is_refused() -> None:
+    chosen = CHIP.settings.model_validate({"cups": "1..4", "resolution": 188})
+    with pytest.raises(
+        InputError, match=r"--resolution 188: .* 4 cups .* at least 192 pixels wide: raise --resolution"
+    ):
+        items_of(CHIP, chosen, 1, 1)
+
+
+@pytest.mark.parametrize("resolution", ["192", "640x360", "360x640", "192x2048", "2048x128"])
 @pytest.mark.parametrize("cups", [1, 4])
 def test_any_canvas_and_its_sheet_can_be_drawn(resolution: str, cups: int) -> None:
     chosen = CHIP.settings.model_validate(
@@ -382,12 +470,12 @@ def test_a_multiset_scores_in_any_order_and_a_changed_one_is_wrong(skill: str) -
     for item, question, video in asked(skill):
         [key] = question.keys
         assert outcome(item, question, key[::-1]) == "correct"
-        others = [key[1:], key[:-1], [*key, 50], sorted(set(key)), [*key, *key], *video.shown.values(), [], [sum(key)]]
+        others = [key[1:], key[:-1], [*key, 50], sorted(set(key)), [*key, *key], *video.shown.values(), []]
+        others += [[sum(key)]] if key else []
         others += [[*key[:place], 105 - value, *key[place + 1 :]] for place, value in enumerate(key)]
         for other in others:
-            expected = "correct" if sorted(other) == key else "wrong"
-            assert outcome(item, question, other) == expected, (item.id, other)
-            tried += expected == "wrong"
+            assert (outcome(item, question, other) == "correct") == (sorted(other) == key), (item.id, other)
+            tried += sorted(other) != key
     assert tried > 600
 
 

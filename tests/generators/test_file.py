@@ -183,9 +183,9 @@ class Terminal:
             assert (placement.scale, placement.angle, placement.opacity) == (1, 0, 1)
             for shape in sprite.shapes:
                 if isinstance(shape, Text):
-                    advance = sprite.width // len(shape.text)
+                    self.advance = sprite.width // len(shape.text)
                     for number, letter in enumerate(shape.text):
-                        place = round(left) + number * advance
+                        place = round(left) + number * self.advance
                         line = self.letters.setdefault(round(top), {})
                         assert letter == " " or line.setdefault(place, letter) == letter, "one letter over another"
 
@@ -195,10 +195,9 @@ class Terminal:
         for _, line in sorted(self.letters.items()):
             places = sorted(line)
             gaps = [after - before for before, after in pairwise(places)]
-            advance = min(gaps, default=1)
             words = line[places[0]]
             for place, gap in zip(places[1:], gaps, strict=True):
-                words += (" " if gap > advance else "") + line[place]
+                words += (" " if gap > self.advance else "") + line[place]
             found.append(words.split())
         return found
 
@@ -263,8 +262,42 @@ def test_every_command_is_typed_and_stays_to_be_read(look: dict[str, Any], paths
         for screen in screens:
             *earlier, current = screen
             assert wanted[number].startswith(current)
-            assert earlier == wanted[number - len(earlier) : number]
-            assert number == 0 or earlier, "the command before it can still be read"
+            assert earlier == wanted[max(0, number - 1) : number], "the one before it can still be read, no other"
+    for frame in range(scene.spans[-1][1], scene.frames):
+        last, *others = Terminal(scene, frame).commands()
+        assert last == wanted[-1]
+        if reveal == "start":
+            assert others == [""]
+        else:
+            assert [other[:7] for other in others] == [f"lspath{path}" for path in range(paths)]
+
+
+def are_seen(windows: list[list[int]], fps: int, rate: float, frames: int) -> bool:
+    """Whether samples at a rate include a frame of every window, from whatever moment on: every tenth of a frame."""
+    step = fps / rate
+    for tenth in range(int(10 * step)):
+        times = (tenth / 10 + number * step for number in range(int(frames / step) + 1))
+        sampled = {int(time) for time in times}
+        if not all(sampled.intersection(window) for window in windows):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "look", [{}, {"seconds_per_op": 0.5, "fps": 10}, {"seconds_per_op": 1.0, "fps": 25}, {"seconds_per_op": 6}], ids=str
+)
+@pytest.mark.parametrize("reveal", ["start", "end"])
+def test_at_the_minimum_rate_every_command_is_seen_whole_from_whatever_moment_on(
+    look: dict[str, Any], reveal: str
+) -> None:
+    item = make(7, reveal=reveal, ops=6, **look)
+    plan, scene = plan_of(item), scene_of(plan_of(item), **look)
+    screens = [Terminal(scene, frame).commands() for frame in range(scene.frames)]
+    wanted = [command.replace(" ", "") for command in plan["operations"]]
+    assert len(set(wanted)) == len(wanted), "each can be found by its words"
+    windows = [[frame for frame, screen in enumerate(screens) if command in screen] for command in wanted]
+    assert are_seen(windows, scene.fps, item.measures["minimum_fps"], scene.frames)
+    assert not are_seen(windows, scene.fps, item.measures["minimum_fps"] * 0.9, scene.frames)
 
 
 @pytest.mark.parametrize("paths", [1, 2, 3, 4])
@@ -339,7 +372,7 @@ def test_the_cursor_stays_on_the_screen(length: int) -> None:
 
 def test_letters_and_pieces_put_the_same_pixels_on_the_screen() -> None:
     """A piece that is typed in part is put together from letters: nothing may jump when it is complete."""
-    plan = {"start": {"path0": []}, "operations": ["touch path0/{gym.txt}"], "reveal": "end"}
+    plan = {"start": {"path0": []}, "operations": ["touch path0/{g}"], "reveal": "end"}
     scene = scene_of(plan, fps=120)
     [(first, end)] = scene.spans
     pictures = render(scene, range(first, end)).astype(int)
@@ -347,7 +380,7 @@ def test_letters_and_pieces_put_the_same_pixels_on_the_screen() -> None:
     for before, after in pairwise(pictures):
         changed = np.abs(before - after).max(axis=2) > 2
         columns = np.flatnonzero(changed.any(axis=0))
-        assert len(columns) == 0 or columns[-1] - columns[0] < 4 * 18, "only by the cursor"
+        assert len(columns) == 0 or columns[-1] - columns[0] < 4 * 26, "only by the cursor"
     assert (ground < 40).all()
 
 
@@ -362,11 +395,14 @@ def test_what_stands_still_is_the_same_list() -> None:
 
 
 def test_letters_are_large_enough() -> None:
-    for resolution, smallest in ((512, 29), (224, 13), ("640x360", 23), (128, 6.5)):
+    """Of a listing, and of commands, whose letters are the same however many paths there are."""
+    for resolution, listed, typed in ((512, 29, 43), (224, 13, 18), ("640x360", 23, 28), (128, 6.5, 9.5)):
         for paths in (1, 4):
             scene = scene_of(plan_of(make(paths=paths)), resolution=resolution)
             sizes = [shape.size for sprite in scene.sprites for shape in sprite.shapes if isinstance(shape, Text)]
-            assert min(sizes) >= smallest
+            assert min(sizes) >= listed
+            letters = [scene.sprites[one.sprite].shapes[0] for one in scene.placements(scene.spans[0][1] - 1)[:-1]]
+            assert min(letter.size for letter in letters if isinstance(letter, Text)) >= typed
 
 
 # ---------------------------------------------------------------------------------------------------- questions
@@ -410,7 +446,7 @@ def test_right_answers_are_right_and_wrong_ones_wrong(seed: int, paths: int, rev
             case "recall_count":
                 wrong = [key[:-1], [*key, key[0]]]
             case "infer_state" | "compare_state" | "predict_state":
-                wrong = [[*key, "elm.txt"], *([key[:-1], [name.upper() for name in key]] if key else [])]
+                wrong = [[*key, "elm.txt"], *([key[:-1]] if key else [])]
                 assert outcome(question, key[::-1]) == "correct"
             case "predict_operation":
                 wrong = [key[:-1], [*key, "touch path0/{elm.txt}"], [*key, *key]]
@@ -481,8 +517,13 @@ def test_a_prompt_holds_every_rule(paths: int, reveal: str) -> None:
     assert "Files are compared by their names alone" in asked["compare_state"].prompt
     goal = asked["predict_operation"].prompt
     assert "`touch` and `rm -rf` only, at most 2 commands" in goal and "no name both to a `touch`" in goal
+    assert ("not even in different paths" in goal) == (paths > 1)
     assert "cannot be carried out" in goal and "makes the answer wrong" in goal
-    assert "from which path" in asked["recall_count"].prompt or "in which path" in asked["recall_count"].prompt
+    count = asked["recall_count"].prompt
+    assert ("from which path" in count or "in which path" in count) == (paths > 1)
+    assert f"`Final Answer: {'path0, path1, path1' if paths > 1 else 'path0, path0'}`" in count
+    assert "List names alone, without numbers." in count
+    assert ("each path" in goal.split("kinds:")[1]) == (paths > 1)
 
 
 def test_measures() -> None:

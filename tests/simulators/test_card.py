@@ -281,11 +281,36 @@ def test_every_card_has_one_name_and_is_read_in_many_spellings() -> None:
         symbols = {"Hearts": "♥♡", "Diamonds": "♦♢", "Clubs": "♣♧", "Spades": "♠♤"}[suit]
         spellings = [card, card.upper(), card.lower(), f" {short.get(rank, rank)} of {suit} ", f"{rank} of {suit[:-1]}"]
         spellings += [f"{short.get(rank, rank)}{symbol}" for symbol in symbols] + [f"{rank} of {symbols[0]}\ufe0f"]
+        spellings += [
+            f"{rank} {suit}",
+            f"{short.get(rank, rank)}{suit[0]}",
+            f"{short.get(rank, rank)}{suit[0].lower()}",
+        ]
         assert {read_card(spelling) for spelling in spellings} == {card}
     assert read_card("seven of clubs") == "7 of Clubs"
+    assert read_card("deuce of clubs") == "2 of Clubs"
+    assert read_card("1 of hearts") == "Ace of Hearts"
+    assert read_card("TH") == "10 of Hearts"
 
 
-@pytest.mark.parametrize("text", ["1 of Hearts", "6 Hearts", "6", "Hearts", "6 of Stars", "10", "King", "", "66♥"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "11 of Hearts",
+        "0 of Hearts",
+        "6 Heart",
+        "a club",
+        "6 h",
+        "6HD",
+        "6",
+        "Hearts",
+        "6 of Stars",
+        "10",
+        "King",
+        "",
+        "66♥",
+    ],
+)
 def test_what_is_no_card(text: str) -> None:
     with pytest.raises(ValueError, match="is not a card"):
         read_card(text)
@@ -313,6 +338,11 @@ def test_what_is_no_card(text: str) -> None:
             '["add 6 of Hearts to pile0", "add Q of Clubs to pile9"]',
             ["add 6 of Hearts to pile0", "add Queen of Clubs to pile9"],
         ),
+        (
+            "1) added 4S to pile0, 2) removed 6 Hearts from pile0 (bottom)",
+            ["add 4 of Spades to pile0", "remove 6 of Hearts from pile0"],
+        ),
+        ("add King of Clubs to pile0 (top)", ["add King of Clubs to pile0"]),
         ("", []),
     ],
 )
@@ -324,7 +354,8 @@ def test_replies(reply: str, changes: list[str]) -> None:
     "reply",
     [
         "add 6 of Hearts",
-        "add 6 Hearts to pile0",
+        "add 6 of Hearts to pile0 (bottom)",
+        "remove 6 of Hearts from pile0 (top)",
         "add 6 of Hearts to the bottom of pile0",
         "remove 6 of Hearts from the top of pile0",
         "add 6 of Hearts from pile0",

@@ -192,6 +192,7 @@ def test_an_operation_has_one_spelling(text: str) -> None:
         ("1. remove 50 from cup0\n2. add 50-chip to cup1", ["remove 50 from cup0", "add 50 to cup1"]),
         ("1. add 20 to cup0 2. add 50 to cup1", ["add 20 to cup0", "add 50 to cup1"]),
         ('["add 5 to cup0", "add 5 to cup0"]', ["add 5 to cup0", "add 5 to cup0"]),
+        ("removed 50 from cup 0, then added 5 to cup 1", ["remove 50 from cup0", "add 5 to cup1"]),
         ("", []),
     ],
 )

@@ -318,7 +318,13 @@ def test_an_operation_has_one_spelling(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("reply", "directions"),
-    [('["down"]', ["down"]), ("Move the ring right, then go up.", ["right", "up"]), ("1) up 2", None), ("b2", None)],
+    [
+        ('["down"]', ["down"]),
+        ("Move the ring right, then go up.", ["right", "up"]),
+        ("1) up 2", None),
+        ("1) left 2) up", ["left", "up"]),
+        ("b2", None),
+    ],
 )
 def test_replies(reply: str, directions: list[str] | None) -> None:
     if directions is None:

@@ -207,6 +207,8 @@ def test_an_operation_has_one_spelling(text: str) -> None:
         ("b3 b2.", ["(b3, b2)"]),
         ("```\nb3, b2\n```", ["(b3, b2)"]),
         ("```python\n[('b3', 'b2'),\n ('a1', 'c3')]\n```", ["(b3, b2)", "(a1, c3)"]),
+        ("swap b3 with b2, then a1 with c3", ["(b3, b2)", "(a1, c3)"]),
+        ("1) b3 ↔ b2 2) a1 ↔ c3", ["(b3, b2)", "(a1, c3)"]),
         ("", []),
     ],
 )
@@ -227,6 +229,8 @@ def test_replies(reply: str, swaps: list[str]) -> None:
         "b3 <-> b2 <-> c1",
         "b3-b2-c1",
         "swap b3 and b2, c1",
+        "swap b3 with b2, then a1 and c3",
+        "b3 with b2 with c1",
         "swap b3, b2, c1, c2",
         "swap b3",
         "(b3, b2, c1)",

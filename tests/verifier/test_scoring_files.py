@@ -40,10 +40,20 @@ def test_files_may_carry_their_own_path_and_stand_as_ls_lists_them(reveal: str) 
     for reply in (
         ", ".join(names[1:]),
         ", ".join([*names, "zzz.txt"]),
-        ", ".join(f"{other}/{name}" for name in names),
         "none",
     ):
         assert outcome(found, f"Final Answer: {reply}") == "wrong", reply
+    for reply in (
+        ", ".join(f"{other}/{name}" for name in names),
+        ", ".join(f"/root/{part}/{name}" for name in names),
+        "I am not sure",
+    ):
+        assert outcome(found, f"Final Answer: {reply}") == "unparsed", reply
+
+
+def test_files_are_the_same_in_either_case() -> None:
+    found = asked("infer_state")
+    assert outcome(found, "Final Answer: " + ", ".join(name.title() for name in found[1].keys[0])) == "correct"
 
 
 def test_a_command_is_the_same_in_whatever_order_it_lists_its_files() -> None:
