@@ -14,7 +14,7 @@ from generators.errors import BAD_INPUT, InputError, run_command
 from generators.family import Family, family, family_names
 from generators.randomness import COMMITTED_SEED_BITS, MAXIMUM_SEED, fresh_seed
 from generators.sampling import with_room
-from generators.settings import ClipSettings, first_problem, limits_of
+from generators.settings import MAXIMUM_COUNT, ClipSettings, first_problem, limits_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from generators.manifest import Request
     from generators.sampling import Selection
 
-MAXIMUM_COUNT = 10_000_000
 MAXIMUM_WORKERS = 256
 ROWS_SHOWN = 10
 PIPED_WIDTH = 160

@@ -13,7 +13,7 @@ from generators.difficulty import read_condition, read_ladder
 from generators.errors import InputError
 from generators.family import family, family_names
 from generators.sampling import ANY, Part, Selection, directed, make_items, with_room
-from generators.settings import first_problem
+from generators.settings import MAXIMUM_COUNT, first_problem
 
 HIDDEN_STATE_SIZES = {
     "number": (3, 4),
@@ -120,8 +120,10 @@ def _read_part(path: Path, line: int, entries: dict[str, Entry]) -> Part:
 
     def number_of(name: str) -> int | None:
         entry = entries.get(name)
-        if entry is not None and (type(entry.value) is not int or entry.value < 1):
-            raise InputError(f"{path}, line {entry.line}: {name} is a whole number from 1, not {entry.value!r}")
+        if entry is not None and (type(entry.value) is not int or not 1 <= entry.value <= MAXIMUM_COUNT):
+            raise InputError(
+                f"{path}, line {entry.line}: {name} is a whole number from 1 to {MAXIMUM_COUNT}, not {entry.value!r}"
+            )
         return entry.value if entry else None
 
     def at(name: str, read: Callable[[], Any]) -> Any:

@@ -11,6 +11,10 @@ Reveal = Literal["start", "end"]
 SKILLS = ("recall_order", "recall_count", "infer_state", "compare_state", "predict_state", "predict_operation")
 
 
+MAXIMUM_COUNT = 10_000_000
+"""Plans in one part of a set."""
+
+
 class IntegerRange(NamedTuple):
     """Whole numbers from `low` to `high`, both included; written `4` or `2..6`."""
 
@@ -146,5 +150,7 @@ def first_problem(error: ValidationError, *, with_place: bool = True) -> str:
     """The first of pydantic's complaints, as "where: what" or just what."""
     problem = error.errors(include_url=False)[0]
     what = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if problem["type"] == "extra_forbidden":
+        what = "nothing of this name is known here"
     where = ".".join(str(part) for part in problem["loc"])
     return f"{where}: {what}" if where and with_place else what
