@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from generators.command import MAXIMUM_COUNT, OneLineParser, whole_number
+from generators.command import OneLineParser, whole_number
 from generators.errors import BAD_INPUT, run_command
 from generators.randomness import MAXIMUM_SEED
+from generators.settings import MAXIMUM_COUNT
 
 RUN_EXAMPLES = """examples:
   python -m evaluate run out/number-7 --model oracle

@@ -45,7 +45,7 @@ def require_report_packages() -> None:
 def count_runs(folders: Sequence[Path], dataset: Path | None = None) -> list[Counted]:
     """Judge and count the runs in `folders`; `dataset` says where their dataset lies now, if it was moved.
 
-    Raises InputError where they are of different datasets or theirs is not where it was.
+    Raises InputError where they are of different datasets or items, or their dataset is not where it was.
     """
     runs = [(folder, read_run(folder)) for folder in folders]
     if len({folder.resolve() for folder in folders}) < len(folders):
@@ -56,6 +56,11 @@ def count_runs(folders: Sequence[Path], dataset: Path | None = None) -> list[Cou
             raise InputError(
                 f"{folder} answers the dataset {run.dataset} and {first_folder} another, {first.dataset}: "
                 "report runs over one dataset together"
+            )
+        if run.settings.limit != first.settings.limit:
+            raise InputError(
+                f"{folder} and {first_folder} were asked about different numbers of items (--limit): "
+                "report runs over the same items together"
             )
     return [count(folder, run, _dataset_of(folder, run, dataset)) for folder, run in runs]
 

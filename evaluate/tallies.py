@@ -11,7 +11,7 @@ from evaluate.store import REPLIES, Run, read_replies
 from generators.errors import InputError
 from verifier.scoring import Judgement, judge, missing
 
-TABLES = ("overall", "skill", "level", "reveal", "size", "operations", "operations_range")
+TABLES = ("overall", "family", "skill", "level", "reveal", "size", "operations", "operations_range")
 """What the questions are grouped by, each on its own."""
 
 RANGES = ((1, 4), (5, 9), (10, 14), (15, 24), (25, 49), (50, None))
@@ -89,6 +89,11 @@ def _judgements(folder: Path, run: Run, dataset: Path) -> Iterator[tuple[Asked, 
     replies = read_replies(folder)
     number, reply = next(replies, (0, None))
     for asked in every_question(dataset, run.settings.limit):
+        if reply is not None and reply.model != run.model:
+            raise InputError(
+                f"{folder / REPLIES}, line {number}: is a reply of {reply.model} in a run of {run.model}; the file was "
+                "changed, so run the model again"
+            )
         if reply is not None and reply.name == asked.name:
             yield asked, judge(asked.item, asked.question, asked.clip, reply.reply)
             number, reply = next(replies, (0, None))
@@ -104,6 +109,7 @@ def _judgements(folder: Path, run: Run, dataset: Path) -> Iterator[tuple[Asked, 
 def _groups(asked: Asked) -> Iterator[tuple[str, Group]]:
     """The (table, group) pairs that a question counts in."""
     yield "overall", "all"
+    yield "family", asked.item.family
     yield "skill", asked.question.id
     yield "level", asked.question.level
     if isinstance(reveal := asked.item.clips[asked.clip].plan.get("reveal"), str):

@@ -128,8 +128,12 @@ def test_what_replies_say_does_not_reach_the_report(
 
 def test_a_models_name_stays_in_its_cell(make_run: MakeRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = make_run("oracle")
-    record = json.loads((folder / RUN).read_text())
-    (folder / RUN).write_text(json.dumps(record | {"model": "a|b\n# c \x1b[31m $x_1$ [red]"}))
+    name = json.dumps("a|b\n# c \x1b[31m $x_1$ [red]")
+    for file in (RUN, REPLIES):
+        text = (folder / file).read_text()
+        (folder / file).write_text(
+            text.replace('"model": "oracle"', f'"model": {name}').replace('"model":"oracle"', f'"model":{name}')
+        )
     counted = count_runs([folder])
     lines = markdown(counted).splitlines()
     table = [line for line in lines if line.startswith("| all |")]
@@ -256,3 +260,18 @@ def test_on_a_narrow_screen_nothing_is_cut(
     printed = capsys.readouterr().out
     assert "…" not in printed
     assert all(word in printed for word in ("predict_operation", "Wilson 95 %", "unparsed", "missing"))
+
+
+def test_runs_over_different_items_are_not_compared(small_set: Path, tmp_path: Path) -> None:
+    run(small_set, "oracle", tmp_path / "all")
+    run(small_set, "blind", tmp_path / "few", limit=3)
+    with pytest.raises(InputError, match="different numbers of items"):
+        count_runs([tmp_path / "all", tmp_path / "few"])
+
+
+def test_a_reply_of_another_model_is_not_counted(small_set: Path, tmp_path: Path) -> None:
+    run(small_set, "static", tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    path.write_text(path.read_text().replace('"static"', '"oracle"'))
+    with pytest.raises(InputError, match="line 1: is a reply of static in a run of oracle"):
+        count_runs([tmp_path / "run"])
