@@ -44,7 +44,10 @@ def without_list_marks(text: str) -> str:
     return re.sub(r"[\[\]\"'“”‘’`]", " ", text)
 
 
-_SEPARATORS = re.compile(r"(?:[\s,;.|&/]|-++>|=++>|[→⇒>]|(?:and\s++)?then\b|and\b)*+", re.IGNORECASE)
+_SEPARATORS = re.compile(
+    r"(?:[\s,;.]|&{1,2}+(?!&)|-++>|=++>|[→⇒>]|(?:and\s++)?(?:then|next|finally|lastly)\b|and\b)*+", re.IGNORECASE
+)
+_ARROWS = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
 def directions_in_reply(text: str, mover: str) -> tuple[str, ...]:
@@ -57,7 +60,26 @@ def directions_in_reply(text: str, mover: str) -> tuple[str, ...]:
         r"(left|right|up|down)(?:wards?)?(?![\w])",
         re.IGNORECASE,
     )
+    text = _arrows_in_words(text)
     return tuple(match[1].lower() for match in listed_operations(text, one, "left, right, up or down"))
+
+
+def _arrows_in_words(text: str) -> str:
+    """A list of nothing but arrows in words; as it is where an arrow could also stand between two others.
+
+    Raises ValueError where words begin or end with an arrow, which could be a step or stand before one.
+    """
+    entries = without_list_marks(text).strip(" \n\t.()")
+    if re.search(r"[a-z]", entries, re.IGNORECASE) and "→" in (entries[:1], entries[-1:]):
+        raise ValueError(f"{entries[:40]!r} can be read in two ways: an arrow begins or ends it")
+    if not entries or re.search(r"[^←→↑↓\s,;]", entries):
+        return text
+    listed = [entry.strip() for entry in re.split(r"[,;\n]", entries)]
+    arrows = listed if len(listed) > 1 else list("".join(entries.split()))
+    could_separate = len(listed) == 1 and len(arrows) > 2 and set(arrows[1::2]) == {"→"}
+    if could_separate or any(arrow not in _ARROWS for arrow in arrows):
+        return text
+    return ", ".join(_ARROWS[arrow] for arrow in arrows)
 
 
 def read_matrix(value: object, minimum: int, maximum: int) -> tuple[tuple[int, ...], ...]:
@@ -75,7 +97,10 @@ def read_matrix(value: object, minimum: int, maximum: int) -> tuple[tuple[int, .
     return tuple(tuple(row) for row in value)
 
 
-_NUMBERING = re.compile(r"\(?([0-9]{1,2})[.):]\s+")
+_NUMBERING = re.compile(
+    r"(?:(?:step|move|operation|swap|command|action|change)\s*#?)?\(?([0-9]{1,2})[.):]\s+", re.IGNORECASE
+)
+_INCOMPLETE = re.compile(r"\.\.(?!/)|…")
 
 
 def listed_operations(text: str, operation: re.Pattern[str], expected: str) -> tuple[re.Match[str], ...]:
@@ -83,7 +108,8 @@ def listed_operations(text: str, operation: re.Pattern[str], expected: str) -> t
 
     Raises ValueError, naming what was `expected`, at the first word that is no operation.
     """
-    text = without_list_marks(without_code_fences(text))
+    text = re.sub(r"(?i)^\s*first(?:ly)?\b[\s,:]*", "", without_list_marks(without_code_fences(text)))
+    _refuse_incomplete(text)
     found: list[re.Match[str]] = []
     position = 0
     while (position := _end(_SEPARATORS, text, position)) < len(text):
@@ -97,13 +123,19 @@ def listed_operations(text: str, operation: re.Pattern[str], expected: str) -> t
     return tuple(found)
 
 
+def _refuse_incomplete(text: str) -> None:
+    """Raises ValueError where a list leaves something out, as in `a1, b2, ...`."""
+    if _INCOMPLETE.search(text):
+        raise ValueError("the list is incomplete: it ends or breaks off in dots")
+
+
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Where a match of `pattern` at `position` ends, or `position` itself."""
     match = pattern.match(text, position)
     return match.end() if match else position
 
 
-_THING_SEPARATORS = re.compile(r"(?:[\s,;|&•·]|-++>|=++>|[→⇒>]|(?:and\s++)?then(?!\w)|and(?!\w))*+", re.IGNORECASE)
+_THING_SEPARATORS = re.compile(r"(?:[\s,;&•·]|-++>|=++>|[→⇒>]|(?:and\s++)?then(?!\w)|and(?!\w))*+", re.IGNORECASE)
 _THING_ENDS = r"(?![\w/.:+%$#@)]|-(?!-*>))"
 _BULLET = re.compile(r"(?m)^\s*[-*•+]\s+")
 _BRACKETS = re.compile(r"[\[\]{}\"'“”‘’`]")
@@ -116,6 +148,7 @@ def listed_things(text: str, thing: str, expected: str) -> tuple[re.Match[str], 
     neither.
     """
     text = _BRACKETS.sub(" ", _BULLET.sub("", text)).strip().removesuffix(".").rstrip()
+    _refuse_incomplete(text)
     entry = _entry_pattern(thing)
     found: list[re.Match[str]] = []
     position, numbered = 0, 0

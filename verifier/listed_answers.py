@@ -17,7 +17,8 @@ _THING_NOUN = r"(?:(?:new|more|further|other|additional) )?(?:items?|chips?|card
 _PLAN_NOUN = r"(?:moves?|operations?|steps?|swaps?|commands?|actions?|changes?)"
 _NOTHING = re.compile(
     r"(?:the |an? |it is |it's )?(?:(?:list|plan|answer|cup|pile|path|folder|set) (?:is )?)?"
-    r"(?:none|do nothing|nothing(?: needs to be done| is needed| to do)?|nil|empty"
+    r"(?:none(?: (?:is |are )?(?:needed|required|necessary)| of (?:them|these|those))?|n/a|do nothing"
+    r"|nothing(?: needs to be done| is needed| to do)?|nil|empty"
     r"|\[\]|\(\)|\{\}|∅|(?:empty|no) (?:list|sequence|plan)"
     rf"|(?:no|zero|0)(?: further| more)? (?:{_THING_NOUN}|{_PLAN_NOUN})"
     r"(?: (?:are |is |were |was )?(?:needed|required|necessary|made|at all))?)",
@@ -63,7 +64,8 @@ def _lead(container: str | None) -> re.Pattern[str]:
     word = (
         r"(?:(?:the|there|a|an|my|one|optimal|shortest|correct|possible|required|needed|following|list|order|sequence"
         r"|moves?|steps?|operations?|actions?|plan|swaps?|commands?|solution|final|state|board|cells?|items?|chips?|cards?"
-        r"|files?|of|as|follows|here|would|to|in|from|first|last|folder|names?|values?)(?!\w)"
+        r"|files?|of|as|follows|here|would|to|in|from|folder|names?|values?)(?!\w)"
+        rf"|(?:the )?first (?:{_PLAN_NOUN} )?to (?:the )?last(?: {_PLAN_NOUN})?(?!\w)"
         rf"|{_place(container)}|\(?{_TOP_TO_BOTTOM}\)?)\s*+"
     )
     verb = r"(?:are|is|was|were|be|contains?|holds?|has)(?!\w)\s*+"
@@ -71,7 +73,7 @@ def _lead(container: str | None) -> re.Pattern[str]:
 
 
 def _is_nothing(text: str) -> bool:
-    words = re.sub(r"\s+", " ", text.strip(" \n\t.\"'!"))
+    words = re.sub(r"\s+", " ", text.strip(" \n\t.;\"'!"))
     return any(_NOTHING.fullmatch(form) for form in (words, words.strip("()[]{} ")))
 
 
@@ -115,13 +117,63 @@ def _listed(counts: Sequence[int | None], values: list[Any]) -> Reading:
     return Answer(values)
 
 
+_OBJECT = re.compile(r"\{\s*[\"']?([A-Za-z_]+)[\"']?\s*:\s*(\[.*\])\s*\}\.?", re.DOTALL)
+_OBJECT_NAME = re.compile(
+    rf"(?:final_?)?(?:{_THING_NOUN}|{_PLAN_NOUN}|answers?|plan|sequence|order|list|board|grid|matrix|state|positions?)",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"[\"']\s*:")
+
+
+def _unwrapped(text: str) -> str:
+    """The list in a JSON object that holds nothing else, as in `{"cells": ["a1"]}`; any other text as it is."""
+    text = text.strip()
+    wrapped = _OBJECT.fullmatch(text) if text.startswith("{") else None
+    if wrapped and _OBJECT_NAME.fullmatch(wrapped[1]) and not _KEY.search(wrapped[2]):
+        return wrapped[2]
+    return text
+
+
+_FEW = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten"
+_MANY = (
+    rf"(?:[x×*] ?({_FEW})|\( ?[x×] ?({_FEW}) ?\)|\( ?({_FEW}) ?[x×] ?\)|\( ?({_FEW}) times ?\)|({_FEW}) times"
+    r"|\( ?(once|twice|thrice) ?\)|(once|twice|thrice))"
+)
+_REPEATED_CELL = re.compile(rf"(?<!\w)([a-j](?:10|[1-9])) ?{_MANY}(?!\w)", re.IGNORECASE)
+_TIMES_CELL = re.compile(r"(?<!\w)(\d{1,2}) ?[x×*] ?([a-j](?:10|[1-9]))(?!\w)", re.IGNORECASE)
+_COUNTED_ON_BOTH_SIDES = re.compile(rf"\d ?[x×*] ?[a-j](?:10|[1-9]) ?{_MANY}", re.IGNORECASE)
+_NUMBERED_CELL = re.compile(r"(?:^|(?<=[\s,;]))\(?(\d{1,2})[.):]\s+(?=[a-j]\d)", re.IGNORECASE)
+_CELL_NOUN = re.compile(r"(?<!\w)(?:cells?|cups?|positions?|squares?)\s+(?=[a-j]\d)", re.IGNORECASE)
+_NO_TIME = re.compile(r"(?:it )?never(?: (?:happens|happened|occurs|occurred))?[.!]*", re.IGNORECASE)
+
+
+def _repeated(match: re.Match[str]) -> str:
+    name, *counts = match.groups()
+    return " ".join([name] * _numeral(next(count for count in counts if count)))
+
+
 def read_cells(text: str) -> Reading:
-    count, text = _counted(text.strip(), _COUNT_OF_CELLS)
+    text = _unwrapped(text)
+    if _NO_TIME.fullmatch(text) or _is_nothing(text):
+        return Answer([])
+    if re.search(r"\.\.|…", text):
+        return unparsed(f"unreadable: {excerpt(text)} leaves cells out")
+    if _COUNTED_ON_BOTH_SIDES.search(text):
+        return unparsed(f"unreadable: {excerpt(text)} counts a cell in two ways")
+    text = _TIMES_CELL.sub(lambda match: " ".join([match[2]] * int(match[1])), _REPEATED_CELL.sub(_repeated, text))
+    text = _CELL_NOUN.sub("", text)
+    numbers = [int(number) for number in _NUMBERED_CELL.findall(text)]
+    if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
+        text = _NUMBERED_CELL.sub(" ", text)
+    count, text = _counted(text, _COUNT_OF_CELLS)
     if _is_nothing(text) or (count is None and text.strip(" .\n").lower() in ("0", "0 times", "zero", "zero times")):
         return _listed([count], [])
     words = re.sub(r"[(){}.]", " ", without_list_marks(text))
     words = re.sub(
-        r"^\s*(?:(?:it|they|happened|the|at|in|are|is|cells?|cups?|positions?|squares?)\b\s*)++", "", words, flags=re.I
+        r"^\s*(?:(?:it|they|happened|the|at|into|in|are|is|cells?|cups?|positions?|squares?)\b\s*)++",
+        "",
+        words,
+        flags=re.I,
     )
     cells = []
     for word in re.split(r"[\s,;&]+(?:and\b[\s,]*)?", words.strip(" \n\t,;&")):
@@ -136,7 +188,10 @@ _NAMED = re.compile(
     r"(?:(?:an?|the|one|only|just) )?(?:(?:the )?(?:chips?|cards?|files?)(?: (?:are|is))? (.+)|(\d{1,18})(?: chips?)?)",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"[.!?:](?:\s|$)|\b(?:or|not|maybe|perhaps|either|i|is|are)\b", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"[.!?:…](?:\s|$)|\||/(?:\s|$)|(?:^|\s)/|^[a-z]+/[a-z]+$|\b(?:or|not|maybe|perhaps|either|i|is|are)\b",
+    re.IGNORECASE,
+)
 _ANY_SEPARATOR = re.compile(
     r"\s*[,;\n]\s*(?:and\b\s*)?|\s+and\s+|\s*&\s*|\s*(?:-+>|=>|→|⇒|>)\s*|\s+then\s+", re.IGNORECASE
 )
@@ -175,7 +230,7 @@ def names_in_reply(text: str, options: Sequence[str]) -> list[str]:
 
 def read_list(text: str, things: Things, container: str | None = None) -> Reading:
     """What a reply lists, in its order; `container` is what holds the things, where the question names it."""
-    text = text.strip()
+    text = _unwrapped(text)
     if container:  # path0/a.txt is a.txt in path0
         text = re.sub(rf"(?<![\w/.-])(?:\./|/)?{spelled(container)}/+(?=[\w{{])", "", text, flags=re.IGNORECASE)
     values, problem = ([], "") if _is_nothing(text) else _things(text, things)
@@ -214,7 +269,7 @@ def read_items(text: str, things: Things, container: str | None = None) -> Readi
 
 def read_operations(text: str, world: World[Any, Any, Any]) -> Reading:
     """By the world's own reader, which refuses any word that is no operation."""
-    remarked, text = _without_remark(text.strip())
+    remarked, text = _without_remark(_unwrapped(text))
     text = re.sub(r"\\([{}_&%#])", r"\1", text)
     count, text = _counted(re.sub(r"[^\S\n]*\n\s*", "\n", text))
     if _is_nothing(text):
@@ -236,8 +291,24 @@ def read_operations_in_words(text: str, world: World[Any, Any, Any]) -> Reading:
     return Answer([world.write_operation(one) for one in reading.value]) if isinstance(reading, Answer) else reading
 
 
-_BLANKS = ("blank", "empty", "hole", "space")
-_UNCHANGED = ("x", "=", "same", "unchanged")
+_BLANKS = ("blank", "empty", "hole", "space", "none", "null", "□")
+_UNCHANGED = ("x", "×", "=", "same", "unchanged")
+_HEDGED = re.compile(
+    r"\?|\.\.|\b(?:or|maybe|perhaps|possibly|alternatively|might|may|could|unless|but|however|wait|actually|unsure"
+    r"|uncertain|guess|wrong|incorrect|sorry|correction|transposed|mirrored|not (?:sure|certain|right|correct))\b",
+    re.IGNORECASE,
+)
+_BOARD_LEAD_WORDS = (
+    r"a|an|after|all|and|answer|are|arrangement|array|as|at|be|beginning|below|board|by|cells|change|changed|"
+    r"changes|clip|configuration|contents|correct|counts|cups|current|discs|end|ending|final|follows|following|"
+    r"for|format|from|given|goal|grid|here|i|in|initial|is|it|its|json|last|layout|like|list|looks|map|matrix|"
+    r"moves|my|now|numbers|numpy|of|on|once|our|position|positions|puzzle|python|reads|result|resulting|row|"
+    r"rows|see|shown|shows|slides|so|solution|start|starting|state|stones|swaps|table|the|then|there|therefore|"
+    r"thus|these|this|tiles|to|top|bottom|left|right|values|video|was|we|were|will|with|would"
+)
+_BOARD_LEAD = re.compile(rf"(?:\W|_|(?<![^\W_])(?:{_BOARD_LEAD_WORDS})(?![^\W_]))*+", re.IGNORECASE)
+"""Words that may stand before a board; any other could change what follows, as "transposed:" does."""
+_OTHER_ORDER = re.compile(r"\bbottom to (?:the )?top\b|\bright to (?:the )?left\b", re.IGNORECASE)
 
 
 def _cell_entry(word: str, words: Mapping[str, str]) -> int | str | None:
@@ -249,8 +320,8 @@ def _cell_entry(word: str, words: Mapping[str, str]) -> int | str | None:
     if words:
         # What `_row_label` took for the letter of a row and `_without_header` did not.
         return words.get(word.removeprefix("row "), "x" if word in _UNCHANGED else None)
-    if re.fullmatch(r"[+-]?\d{1,18}", word):
-        return int(word)
+    if re.fullmatch(r"[+-]?\d{1,18}(?:\.00?)?", word):
+        return int(word.partition(".")[0])
     if word in _BLANKS or (word and not word.strip("_")):
         return 0
     return "x" if word in _UNCHANGED else None
@@ -261,16 +332,20 @@ def read_board(text: str, words: Mapping[str, str]) -> Reading:
 
     `words` are the world's `cell_words`.
     """
-    text = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[clr|]*\})?", "", text.strip())
+    text = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[clr|]*\})?", "", _unwrapped(text))
     if array := re.fullmatch(r"(?:np\.|numpy\.)?array\((.*)\)", text, re.DOTALL):
         text = array[1]
     text = text.replace("\\\\", ";\n").replace("&", ",").translate(str.maketrans("(){}", "[][]"))
-    text = re.sub(r"(?im)^\s*row\s+\w+\s*:\s*(?=\[)", "", text)
+    text = re.sub(r"(?im)^\s*(?:row\s+\w+\s*:\s*|\d{1,2}[.)]\s+|[-*•]\s+)(?=\[)", "", text)
     if "[" in text:
         return _bracketed_board(text, words)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     while len(lines) > 1 and _is_lead(lines[0], words):
         lines = lines[1:]
+    if re.search(r"\.\.|…", text):
+        return unparsed("unreadable: the board is incomplete")
+    if all(re.match(r"[-*•]\s", line) for line in lines):
+        lines = [line[1:].strip() for line in lines]
     if len(lines) > 1 and any("|" in line for line in lines):
         lines = [line for line in lines if re.sub(r"[-:|\s+]", "", line)]
         rows = [_row_label([word.strip() for word in line.strip("|").split("|")]) for line in lines]
@@ -326,20 +401,27 @@ def _board(rows: Sequence[Sequence[str]], words: Mapping[str, str]) -> Reading:
 def _is_lead(text: str, cell_words: Mapping[str, str]) -> bool:
     """Whether a text may stand before a board: a few words that neither name an entry nor deny what follows."""
     words = text.lower().split()
-    return (
+    return bool(
         len(words) <= 15
+        and _BOARD_LEAD.fullmatch(text)
+        and not _OTHER_ORDER.search(text)
         and not re.search(r"\d|\bnot\b|n't\b|\bnever\b|[\[\]]", text.lower())
         and any(_cell_entry(word.strip(":"), cell_words) is None for word in words)
         and (text.rstrip().endswith(":") or not any(word.strip(":,") in cell_words for word in words))
-        and not re.search(r"[|;/,_]", text)
+        and not re.search(r"[|;/_]" if text.rstrip().endswith(":") else r"[|;/,_]", text)
     )
 
 
+_BEHIND_BOARD = re.compile(r"(?:[ \t]*+\.\s*+|[ \t,;]*+\n\s*+)[A-Z].*+|[\s,;]*+\.?\s*+", re.DOTALL)
+_BETWEEN_BOARDS = re.compile(r"[\s,;.=/]*+(?:and|i\.e\.|that is)?[\s,:]*+", re.IGNORECASE)
+
+
 def _bracketed_board(text: str, words: Mapping[str, str]) -> Reading:
-    """Every matrix of the text, which must be one and the same; words may stand around it but not inside."""
+    """Every matrix of the text, which must be one and the same; a lead may stand before it and a sentence behind."""
     boards: list[list[list[str]]] = [[]]
     depth, position = 0, 0
     nested = False
+    outside: list[str] = []
     before = text[: text.index("[")].strip()
     if before and not _is_lead(before, words):
         return unparsed(f"unreadable: {excerpt(before)} stands before the board")
@@ -359,6 +441,8 @@ def _bracketed_board(text: str, words: Mapping[str, str]) -> Reading:
         else:
             if depth and between.strip(" \n\t,;"):
                 return unparsed("unreadable: words stand between the rows of the board")
+            if not depth and position > len(before) + 1 and between.strip(" \n\t,;/"):
+                outside.append(between)
             if not depth and boards[-1] and between.strip(" \n\t,;/"):
                 boards.append([])
             depth += 1
@@ -367,11 +451,17 @@ def _bracketed_board(text: str, words: Mapping[str, str]) -> Reading:
                 return unparsed("unreadable: the brackets of the board are nested too deep")
     if depth:
         return unparsed("truncated: the brackets of the board never close")
+    behind = text[position:]
     readings = [_board(board, words) for board in boards if board]
     if not readings:
         return unparsed("unreadable: the brackets hold no board")
-    if not isinstance(readings[0], Answer):
-        return readings[0]
-    if any(isinstance(other, Answer) and other != readings[0] for other in readings):
+    if unreadable := next((reading for reading in readings if isinstance(reading, Unparsed)), None):
+        return unreadable
+    if any(other != readings[0] for other in readings):
         return unparsed("ambiguous: the reply gives different boards")
+    if not _BEHIND_BOARD.fullmatch(behind) or _HEDGED.search(behind):
+        return unparsed(f"unreadable: {excerpt(behind)} stands behind the board")
+    for part in outside:
+        if not _BETWEEN_BOARDS.fullmatch(part) and not _is_lead(part.strip(" \n,;."), words):
+            return unparsed(f"unreadable: {excerpt(part)} stands between two boards")
     return readings[0]

@@ -35,8 +35,21 @@ _ANSI = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|[@-Z\\-_])")
 _REASONING = re.compile(r"<(/?)(think|thinking|reasoning)\s*+>|◁(/?)(think)▷", re.IGNORECASE)
 _SPECIAL_TOKEN = re.compile(r"<\|(?!begin_of_box|end_of_box)\w{1,40}+\|>|</?s>", re.IGNORECASE)
 _FENCED = re.compile(r"```[^`]*+```")
+_SHELL_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[^\n]*+", re.MULTILINE)
 _FENCE = re.compile(r"```[ \t]*+(?:(?:bash|shell|sh|text|txt|json|python|plaintext|markdown|latex)\b)?|`")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=[A-Za-z])(?!\w*+\.\w)|(?<=[A-Za-z:.])__(?!\w|\.\w)")
+_SINGLE_EMPHASIS = re.compile(
+    r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\w*])"
+    r"|(?<!\w)_(?=[A-Za-z(])([^_\n]{1,300})(?<=[\w).])_(?![\w.])"
+)
+_TAG = re.compile(
+    r"<(/?)(b|i|u|em|strong|code|tt|kbd|samp|span|mark|small|big|pre|p|div|br|li|ul|ol|h[1-6])"
+    r"(?:\s[^<>\n]{0,200}+)?/?>",
+    re.IGNORECASE,
+)
+_BREAKING_TAGS = ("pre", "p", "div", "br", "ul", "ol", *(f"h{level}" for level in range(1, 7)))
+_LATEX_MATH = re.compile(r"\$[^$\n]{1,300}\$|\\\([^$\n\\]{1,300}\\\)")
+_LATEX_SUBSCRIPT = re.compile(r"(?<!\w)([A-Za-z])_(?:\{(\d{1,2})\}|(\d{1,2}))(?!\w)")
 _LINE_PREFIX = re.compile(r"^[ \t]*+(?:#{1,6}(?=\s)[ \t]*+|>(?=\s)[ \t]*+)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*+(?:-{3,}|={3,}|\*{3,})[ \t]*+$", re.MULTILINE)
 _LATEX_TEXT = re.compile(
@@ -122,13 +135,30 @@ def without_reasoning(text: str) -> str | None:
 def without_markup(text: str) -> str:
     """The text without emphasis, headings, quotes' marks, code fences and LaTeX's text commands and delimiters."""
     text = _SPECIAL_TOKEN.sub("", text)
-    text = _FENCED.sub(lambda block: re.sub(r"\n\s+", "\n", block.group()), text)  # one block, whatever it spaces
+    text = _TAG.sub(_tag_in_plain_text, _FENCED.sub(_one_block, text))
     text = _RULE.sub("", _LINE_PREFIX.sub("", _EMPHASIS.sub("", _FENCE.sub("", text))))
+    text = _SINGLE_EMPHASIS.sub(r"\1\2", text)
+    text = _LATEX_MATH.sub(lambda math: _LATEX_SUBSCRIPT.sub(r"\1\2\3", math.group()), text)
     for _nesting in range(3):
         if "\\" not in text:
             break
         text = _LATEX_TEXT.sub(r"\1", text)
     return _LATEX_SIGN.sub("", text)
+
+
+def _one_block(fenced: "re.Match[str]") -> str:
+    """A code block without blank lines and, where it is a shell's, without comments."""
+    text = fenced.group()
+    if re.match(r"```[ \t]*(?:bash|shell|sh)\b", text):
+        text = _SHELL_COMMENT.sub("", text)
+    return re.sub(r"\n\s+", "\n", text)
+
+
+def _tag_in_plain_text(tag: "re.Match[str]") -> str:
+    name = tag[2].lower()
+    if name == "li":
+        return "" if tag[1] else "\n- "
+    return "\n" if name in _BREAKING_TAGS else ""
 
 
 def answer_passage(text: str) -> Passage:

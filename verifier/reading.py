@@ -23,13 +23,15 @@ from verifier.listed_answers import (
     read_operations_in_words,
 )
 from verifier.markers import answer_passage, cleaned, conclusions, first_block, without_markup, without_reasoning
-from verifier.single_answers import INTEGER, SENTENCE_END, YES_NO, choice, read_single
+from verifier.single_answers import INTEGER, YES_NO, choice, read_single
 
 __all__ = ["KINDS", "REASONS", "Answer", "Unparsed", "read_reply"]
 
 KINDS = ("yes_no", "choice", "integer", "board", "cells", "sequence", "items", "operations")
 ANSWER_LIMIT = 20_000
 """Characters of the longest text that is read as one answer; an answer to any question here is far shorter."""
+
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])(?=\s|$)|\n")
 
 Reader = Callable[[str, bool], Reading]
 """Reads a text that should be one answer; True asks for the answer alone, without a sentence around it."""
@@ -126,6 +128,8 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
         return unparsed(passage.fault)
     if passage.whole:
         return bounded(passage.text, True)
+    if kind == "operations" and isinstance(plan := _spaced_plan(passage.text, bounded), Answer):
+        return plan
     block, rest = first_block(passage.text)
     reading = bounded(block)
     if isinstance(reading, Answer) and (passage.marked or not (rest or _REFUSAL.search(block[:2000]))):
@@ -138,13 +142,25 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
     return reading if passage.marked else _read_unmarked(kind, passage.text, reading, bounded)
 
 
+def _spaced_plan(text: str, bounded: Reader) -> Reading | None:
+    """The plan of a text with one operation in each of its paragraphs, not all the same; None for any other text."""
+    paragraphs = [part for part in re.split(r"\n[ \t]*\n", text.strip()[:ANSWER_LIMIT]) if part.strip()]
+    operations: list[Any] = []
+    for paragraph in paragraphs if len(text) <= ANSWER_LIMIT else []:
+        reading = bounded(paragraph, True)
+        if not isinstance(reading, Answer) or len(reading.value) != 1:
+            return None
+        operations += reading.value
+    return Answer(tuple(operations)) if len(set(operations)) > 1 else None
+
+
 def _read_unmarked(kind: str, text: str, reading: Reading, bounded: Reader) -> Reading:
     """A reply without markers: its first or last part must be wholly an answer, and no other part another one."""
     if len(text) > 10 * ANSWER_LIMIT:
         return unparsed("unreadable: a long text without a marker is no answer")
     paragraphs = [first_block(text)[0], *re.split(r"\n[ \t]*\n", text.strip())]
     lines = text.strip().split("\n")
-    sentences = [part for part in SENTENCE_END.split(text) if part.strip()]
+    sentences = [part for part in _BETWEEN_SENTENCES.split(text) if part.strip()]
     last_parts = [paragraphs[-1]]
     if kind != "board":  # a board's last line is a row of it
         last_parts += lines[-1:]

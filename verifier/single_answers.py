@@ -34,10 +34,22 @@ _LEAD = re.compile(
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n/&—–→]| - |[-=]>|\b(?:or|and|but)\b", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|also|rather|correction|make that|sorry|no(?=,)|i mean"
+    r"|if not|(?:might|may|could)(?: (?:also|well|as|even|just|really|still|have)){0,3} (?:be|been)"
     r"|i (?:pick|choose|select|go with))\b[^\w\n-]*+"
     r"(?:(?:it's|it is|the answer is|option|maybe|perhaps|possibly|rather)\s++)*+",
     re.IGNORECASE,
 )
+_POSSIBLE = re.compile(
+    r"(?<!not )\b(?:(?:possible|plausible|likely)\b"
+    r"|(?:cannot|can't|not) be (?:ruled out|excluded)\b|(?:may|might|could) be\b)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"[\s,;.()\[\]{}–—-]*+(?:(?:but|and|only|though)\b[\s,]*+)*+"
+    r"(?:if\b(?! not\b| anything\b)|unless\b|or not\b|provided\b|assuming\b)",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[^.!?\n]*+\?")
 _HEDGE_BEFORE = re.compile(r"^(?:no|wait|hmm+|actually|sorry|rather|then|also|even)\b[\s,]+", re.IGNORECASE)
 _HEDGE_BEHIND = re.compile(r"(?<=\S)[\s,]+(?:wait|hmm+|sorry)$", re.IGNORECASE)
 _REASON = r"because|since|as|due to|given|for|which|where|rather than|instead of|not|i\.e\."
@@ -76,6 +88,9 @@ def _contradicted(single: Single, rest: str, value: Any) -> bool:
     listed = (_exact(single, clause) for clause in clauses if clause.strip())
     others = [*takewhile(lambda other: other is not None, listed), *(_exact(single, part) for part in sentences)]
     others += [single.token(rest, hedge.end()) for hedge in _HEDGE.finditer(rest)]
+    for clause in _CLAUSE_END.split(rest):
+        if _POSSIBLE.search(clause):
+            others.append(single.token(re.sub(r"^\W*(?:(?:though|although|while|yet)\s+)?", "", clause, flags=re.I), 0))
     for sentence in sentences:
         sentence = sentence.strip()
         found = single.head(_after_lead(sentence), False)
@@ -92,6 +107,8 @@ def read_single(single: Single, text: str, alone: bool) -> Reading:
             value, end = found
             if value is _CLASH or _contradicted(single, start[end:], value):
                 return unparsed(f"ambiguous: {excerpt(text)} gives more than one answer")
+            if _ASKED.match(start, end) or _CONDITION.match(start, end):
+                return unparsed(f"ambiguous: {excerpt(text)} asks or makes a condition")
             return Answer(value)
     words = {single.token(text, word.start()) for word in re.finditer(r"(?<![\w'])\w", text[:2000])}
     if len(words - {None}) > 1:

@@ -490,7 +490,12 @@ PLANS: list[tuple[str, str, str, Any]] = [
         "```\nrm path0/{c.csv}\n\ntouch path0/{b.py}\n```",
         ["rm -rf path0/{c.csv}", "touch path0/{b.py}"],
     ),
-    ("operations", "file", "rm path0/{c.csv}\n\ntouch path0/{b.py}", "!ambiguous"),
+    (
+        "operations",
+        "file",
+        "rm path0/{c.csv}\n\ntouch path0/{b.py}",
+        ["rm -rf path0/{c.csv}", "touch path0/{b.py}"],
+    ),
     ("operations", "card", "Add the 6 of hearts to pile0.", ["add 6 of Hearts to pile0"]),
     ("operations", "card", "Do nothing", []),
     ("sequence", "number", "none", []),
