@@ -76,7 +76,7 @@ def atomically(path: Path) -> Iterator[Path]:
         raise
 
 
-def _clip_names(item: Item) -> list[str]:
+def clip_names(item: Item) -> list[str]:
     """The file names of an item's clips."""
     if len(item.clips) == 1:
         return [f"{item.id}.mp4"]
@@ -90,7 +90,7 @@ def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
     clips = []
-    for name, clip in zip(_clip_names(item), item.clips, strict=True):
+    for name, clip in zip(clip_names(item), item.clips, strict=True):
         with atomically(folder / VIDEOS / name) as unfinished:
             encode(kind.scene(clip.plan, settings), unfinished)
             digest = hashlib.sha256(unfinished.read_bytes()).hexdigest()
@@ -214,13 +214,13 @@ def _is_finished(folder: Path, request: Request, part: Part, draft: Draft, line:
         return False
     named = [
         clip.model_copy(update={"file": f"{VIDEOS}/{name}", "sha256": old.sha256})
-        for name, clip, old in zip(_clip_names(item), item.clips, stored.clips, strict=True)
+        for name, clip, old in zip(clip_names(item), item.clips, stored.clips, strict=True)
     ]
     if item.model_copy(update={"clips": named}).to_line().encode() + b"\n" != line:
         return False
     if request.sheets and not _is_whole_png(folder / SHEETS / f"{item.id}.png"):
         return False
-    paths = [(folder / VIDEOS / name, clip.sha256) for name, clip in zip(_clip_names(item), named, strict=True)]
+    paths = [(folder / VIDEOS / name, clip.sha256) for name, clip in zip(clip_names(item), named, strict=True)]
     return all(path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256 for path, sha256 in paths)
 
 
@@ -289,13 +289,13 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
         return
     alone = replace(request, parts=())
     # This process is one of the workers, so that it does not sit idle while the others start.
-    with ProcessPoolExecutor(workers - 1, mp_context=_worker_context(), initializer=_start_worker) as pool:
+    with ProcessPoolExecutor(workers - 1, mp_context=worker_context(), initializer=start_worker) as pool:
         window: deque[Future[str]] = deque()
         try:
             for part, draft in work:
                 under_way = sum(not future.done() for future in window)
                 if under_way < 2 * (workers - 1):
-                    with _interrupts_held(), warnings.catch_warnings():
+                    with interrupts_held(), warnings.catch_warnings():
                         # Python warns of forks beside threads that are not its own, such as those of a BLAS library.
                         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
                         window.append(pool.submit(_work, alone, folder, part, draft))
@@ -316,7 +316,7 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
             pool.shutdown(cancel_futures=True)
 
 
-def _worker_context() -> multiprocessing.context.BaseContext:
+def worker_context() -> multiprocessing.context.BaseContext:
     """Forked workers start at once, with everything loaded; spawned ones take half a second.
 
     A fork is safe only where no other thread can hold a lock at that moment, so elsewhere workers are spawned.
@@ -329,7 +329,7 @@ def _worker_context() -> multiprocessing.context.BaseContext:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def interrupts_held() -> Iterator[None]:
     """Hold Ctrl-C back while a worker may be started, which inherits this and leaves Ctrl-C to its parent for good."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -341,7 +341,7 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _start_worker() -> None:
+def start_worker() -> None:
     """Die with the parent, however it dies."""
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -2,15 +2,17 @@
 
 import argparse
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from generators.command import OneLineParser, print_table, whole_number
 from generators.errors import InputError, run_command
+from verifier.files import LONGEST_LINE, bounded_lines, require_file
 
 FINDINGS = 1
 FINDINGS_SHOWN = 200
@@ -66,42 +68,50 @@ def check(options: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from generators.seed_file import read_seed_file
-    from verifier.checking import check_dataset, check_seed, default_workers
+    from verifier.checking import check_dataset, default_workers
 
     console = Console(stderr=True)
-    found = 0
-    checked = 0
-    with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
+    root_seed = None
+    if options.seed_file is not None:
+        require_file(options.seed_file)
+        root_seed = read_seed_file(options.seed_file)
+    found = checked = 0
+    # Without a thread of its own, so that workers can be forked.
+    with Progress(console=console, disable=not console.is_terminal, transient=True, auto_refresh=False) as bar:
         task = bar.add_task("checking", total=None)
 
         def progress(done: int, total: int) -> None:
             nonlocal checked
             checked = done
-            bar.update(task, completed=done, total=total)
+            bar.update(task, completed=done, total=total, refresh=True)
 
-        findings = check_dataset(options.folder, options.workers or default_workers(), progress)
-        if options.seed_file is not None:
-            findings = chain(findings, check_seed(options.folder, read_seed_file(options.seed_file)))
-        for finding in findings:
-            found += 1
-            if found <= FINDINGS_SHOWN:
-                bar.stop()
-                print(finding)  # noqa: T201
+        workers = options.workers or default_workers()
+        with closing(check_dataset(options.folder, workers, progress, root_seed)) as findings:
+            for finding in findings:
+                found += 1
+                if found <= FINDINGS_SHOWN:
+                    bar.stop()
+                    print(finding)  # noqa: T201
     if found > FINDINGS_SHOWN:
         print(f"… and {found - FINDINGS_SHOWN} more")  # noqa: T201
-    verdict = f"{found} findings" if found else "sound"
+    verdict = f"{found} finding{'s' if found > 1 else ''}" if found else "sound"
     print(f"{options.folder}: {checked} items checked, {verdict}")  # noqa: T201
     return FINDINGS if found else 0
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line number, object) of a JSONL file. Raises InputError naming a line that is none."""
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
+    require_file(path)
+    with path.open("rb") as file:
+        for number, line in enumerate(bounded_lines(file), 1):
+            if line is None:
+                raise InputError(f"{path}, line {number}: is longer than {LONGEST_LINE // 2**20} MiB")
             if not line.strip():
                 continue
             try:
                 value = json.loads(line)
+            except RecursionError:
+                raise InputError(f"{path}, line {number}: is nested too deeply") from None
             except ValueError as error:
                 raise InputError(f"{path}, line {number}: is no JSON: {error}") from None
             if not isinstance(value, dict):
@@ -110,24 +120,44 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def read(options: argparse.Namespace) -> int:
-    from verifier.scoring import read_line
-
     disagreements = expected = 0
     for number, line in json_lines(options.file):
         try:
-            value, reason = read_line(line)
-        except ValueError as error:
+            said, agrees = _said(line)
+            print(_printable(said))  # noqa: T201
+        except RecursionError:
+            raise InputError(f"{options.file}, line {number}: is nested too deeply") from None
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             raise InputError(f"{options.file}, line {number}: {error}") from None
-        said = {**line, "value": value} | ({"reason": reason} if reason else {})
-        if "expect" in line:
-            expected += 1
-            agrees = value == line["expect"] and type(value) is type(line["expect"])
-            disagreements += not agrees
-            said["agrees"] = agrees
-        print(json.dumps(said, ensure_ascii=False))  # noqa: T201
+        expected += agrees is not None
+        disagreements += agrees is False
     if expected:
         print(f"{expected} expectations, {disagreements} disagreements", file=sys.stderr)  # noqa: T201
     return FINDINGS if disagreements else 0
+
+
+def _said(line: dict[str, Any]) -> tuple[dict[str, Any], bool | None]:
+    """(the line with the value of its reply, whether that is what the line expects). Raises ValueError as read_line."""
+    from generators.item import canonical_json
+    from verifier.scoring import read_line
+
+    options, world = line.get("options"), line.get("world")
+    if options is not None and not (isinstance(options, list) and all(isinstance(option, str) for option in options)):
+        raise ValueError('"options" is no list of texts')
+    if world is not None and not isinstance(world, str):
+        raise ValueError('"world" is no text')
+    value, reason = read_line({name: given for name, given in line.items() if name != "world" or given is not None})
+    said = {**line, "value": value} | ({"reason": reason} if reason else {})
+    if "expect" not in line:
+        return said, None
+    # As JSON, where 1, 1.0 and true are three values.
+    agrees = canonical_json(value) == canonical_json(line["expect"])
+    return {**said, "agrees": agrees}, agrees
+
+
+def _printable(value: Any) -> str:
+    """JSON of a value; half a surrogate pair, which no encoding has, is written as its escape."""
+    return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace").decode()
 
 
 def read_replies(path: Path) -> dict[tuple[str, str, int], str | None]:
@@ -147,25 +177,32 @@ def read_replies(path: Path) -> dict[tuple[str, str, int], str | None]:
 
 
 def score(options: argparse.Namespace) -> int:
-    from generators.dataset import atomically, read_items
+    from generators.dataset import ITEMS, atomically, read_items
     from generators.item import canonical_json
+    from verifier.item_checking import MALFORMED
     from verifier.scoring import asked, judge, missing
 
     replies = read_replies(options.replies)
-    out = options.out or options.replies.with_suffix(".judgements.jsonl")
-    if out.resolve() == options.replies.resolve():
-        raise InputError(f"--out {out} would overwrite the replies")
+    out = _output(options)
+    if (options.folder / ITEMS).exists():
+        require_file(options.folder / ITEMS)
     counts: Counter[tuple[int, str, str]] = Counter()
     gaps: list[int] = []
-    with atomically(out) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+    # Half a surrogate pair, which UTF-8 does not have, is written as its escape, which JSON does have.
+    with atomically(out) as unfinished, unfinished.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for item in read_items(options.folder):
             for question, clip in asked(item):
                 place = (item.id, question.id, clip)
-                judged = (
-                    judge(item, question, clip, replies.pop(place))
-                    if place in replies
-                    else missing(item, question, clip)
-                )
+                try:
+                    judged = (
+                        judge(item, question, clip, replies.pop(place))
+                        if place in replies
+                        else missing(item, question, clip)
+                    )
+                except MALFORMED as error:
+                    raise InputError(
+                        f"{options.folder}: {question.id} of {item.id} cannot be scored ({error}): run check on it"
+                    ) from None
                 counts[question.level, question.id, judged.outcome] += 1
                 if judged.optimality_gap is not None:
                     gaps.append(judged.optimality_gap)
@@ -179,6 +216,22 @@ def score(options: argparse.Namespace) -> int:
     _show(counts, gaps)
     print(f"judgements: {out}")  # noqa: T201
     return 0
+
+
+def _output(options: argparse.Namespace) -> Path:
+    """Where the judgements go. Raises InputError where they would overwrite what they are made from."""
+    from generators.dataset import ITEMS, SHEETS, VIDEOS
+    from generators.manifest import MANIFEST
+
+    given = options.out or options.replies.with_suffix(".judgements.jsonl")
+    out = Path(os.path.realpath(given))
+    kept = [options.replies, *(options.folder / name for name in (ITEMS, MANIFEST, VIDEOS, SHEETS))]
+    for path in kept:
+        if out.is_relative_to(os.path.realpath(path)):
+            raise InputError(f"--out {given} would overwrite {path}: choose another file")
+    if out.exists():
+        require_file(out)
+    return out
 
 
 def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
@@ -219,7 +272,7 @@ def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     commands = {"check": check, "read": read, "score": score}
-    return run_command(f"verifier {options.command}", lambda: commands[options.command](options))
+    return run_command(f"verifier {options.command}", lambda: commands[options.command](options), "interrupted")
 
 
 if __name__ == "__main__":

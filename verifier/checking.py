@@ -2,36 +2,38 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
-from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from generators.dataset import ITEMS, UNFINISHED, VIDEOS, read_items
+from generators.dataset import (
+    ITEMS,
+    SHEETS,
+    UNFINISHED,
+    VIDEOS,
+    clip_names,
+    interrupts_held,
+    start_worker,
+    worker_context,
+)
 from generators.errors import InputError
-from generators.family import Family, family
-from generators.item import Clip, Item, Question, item_id
-from generators.manifest import MANIFEST, Manifest, Request, read_manifest, read_part
-from generators.rendering.scene import Scene
-from generators.sampling import Part, measure, state_question
-from generators.seed_file import seed_commitment
+from generators.family import family
+from generators.item import Item
+from generators.manifest import MANIFEST, Manifest, Request
+from generators.sampling import Draft, Part
 from generators.settings import first_problem
-
-if TYPE_CHECKING:
-    import av
-    import numpy as np
-    from numpy.typing import NDArray
-
-BLOCK = 16
-PICTURE_TOLERANCE = 8.0
-"""Mean absolute difference, in levels of luma over any block of 16×16 pixels, that coding may leave between scene and
-video. At the quantiser used the worst block differs by about 2; a tile in a wrong place differs by 30 or more."""
+from verifier.files import LONGEST_LINE, bounded_lines, require_file, why_no_file
+from verifier.item_checking import MALFORMED, Place, item_problems
+from verifier.manifest_checking import known_seed, manifest_problems, open_manifest, seed_problem
+from verifier.sheet_checking import sheet_problems
+from verifier.video_checking import video_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,283 +44,231 @@ class Finding:
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return "".join(
+            letter if letter.isprintable() else ascii(letter)[1:-1] for letter in f"{self.where}: {self.what}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One line of items.jsonl, or None for one that is too long, and what the manifest has in its place."""
+
+    number: int
+    line: bytes | None
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was found of one line, and the files that belong to its item if it holds one."""
+
+    number: int
+    findings: list[Finding]
+    files: tuple[str, ...] = ()
 
 
 def check_dataset(
-    folder: Path, workers: int = 1, progress: Callable[[int, int], None] = lambda done, total: None
-) -> Iterator[Finding]:
+    folder: Path,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    root_seed: int | None = None,
+) -> Generator[Finding, None, None]:
     """Everything that is wrong with the dataset in `folder`; nothing where it is sound.
 
+    Where the seed is known, from the manifest or as `root_seed`, every item is also drawn again from it.
     Raises InputError where the folder holds no dataset at all.
     """
-    manifest = read_manifest(folder)
+    manifest, parts = open_manifest(folder)
+    _require_items(folder)
+    problems = [*manifest_problems(folder, manifest, parts)]
+    seed = known_seed(manifest) if root_seed is None else root_seed
+    other_seed = seed_problem(manifest, root_seed) if root_seed is not None else None
+    if other_seed is not None:
+        problems, seed = [*problems, other_seed], None
+    yield from (Finding(MANIFEST, problem) for problem in problems)
+    # What is drawn again from a manifest that is wrong differs everywhere and says nothing.
+    yield from _line_findings(folder, manifest, parts, None if problems else seed, workers, progress)
+
+
+def _require_items(folder: Path) -> None:
     path = folder / ITEMS
-    if not path.exists():
+    if not path.is_symlink() and not path.exists():
         unfinished = (folder / (ITEMS + UNFINISHED)).exists()
         raise InputError(
             f"{folder} was never finished: run the command that made it again"
             if unfinished
             else f"{folder} is no dataset: it has no {ITEMS}"
         )
-    seen: set[str] = set()
-    named: set[str] = set()
+    require_file(path)
+
+
+def _line_findings(
+    folder: Path,
+    manifest: Manifest,
+    parts: tuple[Part, ...],
+    seed: int | None,
+    workers: int,
+    progress: Callable[[int, int], None],
+) -> Iterator[Finding]:
+    """What is wrong with the lines, with the files they name, and with files that none of them names."""
     lines = 0
-    for number, finding, item in _checked_lines(folder, path, manifest, workers):
-        lines = max(lines, number)
-        progress(number, manifest.items)
-        yield from finding
-        if item is None:
-            continue
-        if item.id in seen:
-            yield Finding(f"{ITEMS}, line {number}", f"{item.id} stands in the list twice")
-        if item.provenance.index != number - 1:
-            yield Finding(f"{ITEMS}, line {number}", f"holds item {item.provenance.index}, not item {number - 1}")
-        seen.add(item.id)
-        named.update(str(clip.file) for clip in item.clips)
+    named: set[str] = set()
+    draws = _Draws(manifest, parts, seed)
+    with (folder / ITEMS).open("rb") as file:
+        tasks = (
+            Task(number, line, place)
+            for (number, line), place in zip(enumerate(bounded_lines(file), 1), draws, strict=False)
+        )
+        for result in _in_order(partial(check_line, folder, manifest.sheets), tasks, workers):
+            lines = result.number
+            yield from result.findings
+            if not named.isdisjoint(result.files):
+                yield Finding(f"{ITEMS}, line {lines}", f"the item of {result.files[0]} stands in the list twice")
+            named.update(result.files)
+            progress(lines, manifest.items)
+    if draws.failure is not None:
+        yield Finding(MANIFEST, f"its seed does not give its items: {draws.failure}")
     if lines != manifest.items:
         yield Finding(ITEMS, f"has {lines} lines where the manifest says {manifest.items} items")
-    for stray in sorted((folder / VIDEOS).glob("*")):
-        if f"{VIDEOS}/{stray.name}" not in named:
-            yield Finding(f"{VIDEOS}/{stray.name}", "belongs to no item")
+    yield from _strays(folder, manifest.sheets, named)
 
 
-def check_seed(folder: Path, root_seed: int) -> Iterator[Finding]:
-    """What of the dataset does not come from this seed: every item is drawn again and compared.
+class _Draws:
+    """Iterates over what the manifest has for each line; without end, since a list may have too many lines."""
 
-    Raises InputError where the dataset cannot be read.
-    """
-    manifest = read_manifest(folder)
-    if manifest.seed_sha256 is not None and seed_commitment(root_seed) != manifest.seed_sha256:
-        yield Finding(MANIFEST, "commits to another seed: its SHA-256 differs")
-        return
-    if manifest.root_seed is not None and manifest.root_seed != str(root_seed):
-        yield Finding(MANIFEST, f"names the seed {manifest.root_seed}")
-        return
-    request = Request(tuple(read_part(record) for record in manifest.parts), root_seed, manifest.set)
-    for stored, again in zip_longest(read_items(folder), request.make_items()):
-        if stored is None or again is None:
-            yield Finding(ITEMS, "does not have as many items as the seed gives")
+    def __init__(self, manifest: Manifest, parts: tuple[Part, ...], root_seed: int | None) -> None:
+        self.manifest, self.parts, self.root_seed = manifest, parts, root_seed
+        self.failure: str | None = None
+
+    def __iter__(self) -> Iterator[Place | None]:
+        drafts = self._drafts()
+        index = 0
+        for part in self.parts:
+            for number in range(part.items):
+                draft = next(drafts, None)
+                seed = self.root_seed if draft is not None else None
+                yield Place(part, number // part.twins, index, self.manifest.root_seed, draft, seed)
+                index += 1
+        while True:
+            yield None
+
+    def _drafts(self) -> Iterator[Draft]:
+        if self.root_seed is None:
             return
-        if _without_files(stored) != _without_files(again):
-            yield Finding(stored.id, f"is not what the seed gives at its place, {again.id}")
+        try:
+            yield from (draft for _, draft in Request(self.parts, self.root_seed).drafts())
+        except MALFORMED as error:
+            self.failure = str(error)
 
 
-def _without_files(item: Item) -> Item:
-    clips = [clip.model_copy(update={"file": None, "sha256": None}) for clip in item.clips]
-    return item.model_copy(update={"clips": clips, "provenance": item.provenance.model_copy(update={"seed": None})})
-
-
-def _checked_lines(
-    folder: Path, path: Path, manifest: Manifest, workers: int
-) -> Iterator[tuple[int, list[Finding], Item | None]]:
-    check = partial(check_line, folder, manifest)
-    with path.open("rb") as lines:
-        if workers == 1:
-            yield from map(check, enumerate(lines, 1))
-            return
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            for start in _batches(enumerate(lines, 1), 8 * workers):
-                yield from pool.map(check, start)
-
-
-def _batches(things: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    batch = []
-    for thing in things:
-        batch.append(thing)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def check_line(folder: Path, manifest: Manifest, numbered: tuple[int, bytes]) -> tuple[int, list[Finding], Item | None]:
-    """(line number, findings, the item if the line holds one) of one line of items.jsonl."""
-    number, line = numbered
-    where = f"{ITEMS}, line {number}"
-    if not line.endswith(b"\n"):
-        return number, [Finding(where, "is cut off; run the command that made the set again")], None
+def check_line(folder: Path, has_sheets: bool, task: Task) -> Result:
+    """What is wrong with one line and with the files of its item."""
+    where = f"{ITEMS}, line {task.number}"
+    if task.line is None:
+        return Result(task.number, [Finding(where, f"is longer than {LONGEST_LINE // 2**20} MiB")])
+    if not task.line.endswith(b"\n"):
+        return Result(task.number, [Finding(where, "is cut off; run the command that made the set again")])
     try:
-        item = Item.model_validate_json(line)
+        item = Item.model_validate_json(task.line)
+        is_canonical = item.to_line().encode() + b"\n" == task.line
     except ValidationError as error:
-        return number, [Finding(where, f"is no item: {first_problem(error)}")], None
-    try:
-        is_canonical = item.to_line().encode() + b"\n" == line
-    except ValueError:  # NaN or an infinity in a plan, a key or a parameter, which JSON does not have
+        return Result(task.number, [Finding(where, f"is no item: {first_problem(error)}")])
+    except MALFORMED:  # NaN or an infinity, which JSON does not have
         is_canonical = False
     if not is_canonical:
-        return number, [Finding(where, f"{item.id} is not written in the canonical form")], item
-    try:
-        kind = family(item.family)
-    except InputError as error:
-        return number, [Finding(item.id, str(error))], item
-    findings = [Finding(item.id, what) for what in _item_problems(item, kind, manifest)]
-    if not findings:
-        findings = [Finding(item.id, what) for clip in item.clips for what in _file_problems(folder, clip, item, kind)]
-    return number, findings, item
+        problems = ["is not written in the canonical form"]
+    elif task.place is None:
+        problems = ["stands behind the last item that the manifest has"]
+    else:
+        problems = [*item_problems(item, task.place)] or [*_file_problems(folder, item, has_sheets)]
+    findings = [Finding(item.id, problem) for problem in problems]
+    return Result(task.number, findings, (*_videos(item), *([_sheet(item)] if has_sheets else [])))
 
 
-def _item_problems(item: Item, kind: Family, manifest: Manifest) -> Iterator[str]:
-    """What is wrong with an item's own words and numbers, computed again from its plans and parameters."""
-    if item.version != kind.version:
-        yield f"was made by version {item.version} of the family {kind.name}; this is version {kind.version}"
-        return
-    plans = [clip.plan for clip in item.clips]
-    identity = item_id(item.family, item.version, plans)
-    if identity != item.id:
-        yield f"the id does not belong to the plans, which give {identity}"
-    if item.provenance.seed != manifest.root_seed:
-        yield f"names the seed {item.provenance.seed}, the manifest {manifest.root_seed}"
-    part, plan = _part_of(item.provenance.index, manifest)
-    if part is None or (part.family, part.settings.to_json()) != (item.family, item.provenance.settings):
-        yield "is not of a family and settings that the manifest has for its place"
-        return
-    condition = part.selection.condition(plan)
-    try:
-        settings = kind.settings.model_validate(item.provenance.settings)
-    except ValidationError as error:
-        yield f"its settings cannot be read: {first_problem(error)}"
-        return
-    try:
-        episodes = [kind.episode(plan) for plan in plans]
-        scenes = [kind.scene(plan, settings) for plan in plans]
-    except (ValueError, InputError, KeyError, TypeError) as error:
-        yield f"its plan does not hold: {error}"
-        return
-    for number, (clip, scene) in enumerate(zip(item.clips, scenes, strict=True)):
-        yield from (f"clip {number}: {what}" for what in _timing_problems(clip, scene))
-    parameters = []
-    for question in item.questions:
-        try:
-            asked = kind.question(question.id).model_validate(question.about)
-            for episode in episodes:
-                asked.check(episode)
-            expected = state_question(asked, episodes)
-        except (ValueError, InputError, RuntimeError) as error:
-            reason = first_problem(error) if isinstance(error, ValidationError) else str(error)
-            yield f"{question.id}: its parameters do not hold: {reason}"
-            continue
-        parameters.append(asked)
-        yield from (f"{question.id}: {what}" for what in _question_problems(question, expected))
-    names = [question.id for question in item.questions]
-    if names != list(kind.asked(settings)):
-        yield f"asks {', '.join(names) or 'nothing'}, and its settings say {', '.join(kind.asked(settings))}"
-        return
-    measures = measure(kind, episodes, scenes, parameters)
-    if len(parameters) == len(names) and measures != item.measures:
-        wrong = next(name for name in measures | item.measures if measures.get(name) != item.measures.get(name))
-        yield f"the measure {wrong} is {item.measures.get(wrong)}, computed again {measures.get(wrong)}"
-    elif condition is not None and not condition.holds(item.measures):
-        yield f"does not satisfy the manifest's condition {condition.text}"
+def _videos(item: Item) -> list[str]:
+    return [f"{VIDEOS}/{name}" for name in clip_names(item)]
 
 
-def _part_of(index: int, manifest: Manifest) -> tuple[Part | None, int]:
-    """(the part that item `index` belongs to, the number of its plan within it)."""
-    for record in manifest.parts:
-        part = read_part(record)
-        if index < part.items:
-            return part, index // part.twins
-        index -= part.items
-    return None, 0
+def _sheet(item: Item) -> str:
+    return f"{SHEETS}/{item.id}.png"
 
 
-def _timing_problems(clip: Clip, scene: Scene) -> Iterator[str]:
-    for name in ("width", "height", "fps", "frames"):
-        if getattr(clip, name) != getattr(scene, name):
-            yield f"{name} is {getattr(clip, name)}, computed again {getattr(scene, name)}"
-    if tuple(clip.spans) != scene.spans:
-        yield "the spans are not those of its operations"
-
-
-def _question_problems(stored: Question, expected: Question) -> Iterator[str]:
-    for name in ("level", "kind", "prompt", "options", "keys"):
-        if getattr(stored, name) != getattr(expected, name):
-            shown = "" if name == "prompt" else f": {getattr(stored, name)}, computed again {getattr(expected, name)}"
-            yield f"the {name} differs from the one computed again{shown}"
-
-
-def _file_problems(folder: Path, clip: Clip, item: Item, kind: Family) -> Iterator[str]:
-    """What is wrong with a clip's file: its place, content, form, and whether it shows the plan."""
-    if clip.file is None or clip.sha256 is None:
-        yield "names no video file"
-        return
-    path = folder / clip.file
-    if not path.resolve().is_relative_to(folder.resolve()) or Path(clip.file).is_absolute():
-        yield f"{clip.file} lies outside the dataset's folder"
-        return
-    if not path.is_file():
-        yield f"{clip.file} is missing"
-        return
-    if hashlib.sha256(path.read_bytes()).hexdigest() != clip.sha256:
-        yield f"{clip.file} is not the file that was written: its SHA-256 differs"
-        return
+def _file_problems(folder: Path, item: Item, has_sheets: bool) -> Iterator[str]:
+    """What is wrong with an item's files: their names, their content, their form, and whether they show the plan."""
+    kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
-    yield from (f"{clip.file}: {what}" for what in _video_problems(path, clip, kind.scene(clip.plan, settings)))
+    for clip, name in zip(item.clips, _videos(item), strict=True):
+        if clip.file != name:
+            yield f"names the video {(clip.file or 'none')[:80]}, which must be {name}"
+            continue
+        # No video is larger than its frames are without any coding.
+        data = _content(folder, name, 2 * clip.frames * clip.width * clip.height + LONGEST_LINE)
+        if isinstance(data, str):
+            yield f"{name} {data}"
+        elif hashlib.sha256(data).hexdigest() != clip.sha256:
+            yield f"{name} is not the file that was written: its SHA-256 differs"
+        else:
+            scene = kind.scene(clip.plan, settings)
+            yield from (f"{name} {problem}" for problem in video_problems(data, clip, scene))
+    if has_sheets:
+        data = _content(folder, _sheet(item), LONGEST_LINE)
+        problems = [data] if isinstance(data, str) else sheet_problems(data, kind, item)
+        yield from (f"{_sheet(item)} {problem}" for problem in problems)
 
 
-def _video_problems(path: Path, clip: Clip, scene: Scene) -> Iterator[str]:
-    import av
-    import numpy as np
-
+def _content(folder: Path, name: str, largest: int) -> bytes | str:
+    """A file's content, or in words why there is none."""
+    path = folder / name
+    reason = why_no_file(path)
+    if reason is not None:
+        return reason
+    if not path.resolve().is_relative_to(folder.resolve()):
+        return "lies outside the dataset's folder"
     try:
-        with av.open(str(path)) as container:
-            stream = container.streams.video[0]
-            yield from _form_problems(stream, clip)
-            middles = {(first + end) // 2 for first, end in clip.spans}
-            shown = middles | {end - 1 for _, end in clip.spans} | {0, clip.frames - 1}
-            pictures: dict[int, NDArray[np.uint8]] = {}
-            count = 0
-            for count, frame in enumerate(container.decode(stream), 1):
-                if count - 1 in shown:
-                    pictures[count - 1] = frame.to_ndarray()[: frame.height, : frame.width].astype(np.uint8)
-    except (av.FFmpegError, IndexError) as error:
-        yield f"cannot be decoded: {error}"
-        return
-    if count != clip.frames:
-        yield f"has {count} frames where {clip.frames} are named"
-        return
-    yield from _picture_problems(pictures, scene)
+        return path.read_bytes() if path.stat().st_size <= largest else f"is larger than {largest:,} bytes"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
 
 
-def _form_problems(stream: "av.VideoStream", clip: Clip) -> Iterator[str]:
-    context = stream.codec_context
-    form = {
-        "codec": (context.name, "h264"),
-        "pixel format": (context.pix_fmt, "yuv420p"),
-        "width": (context.width, clip.width),
-        "height": (context.height, clip.height),
-        "frame rate": (stream.average_rate, clip.fps),
-        "colour matrix (1 is BT.709)": (int(context.colorspace), 1),
-    }
-    for name, (found, expected) in form.items():
-        if found != expected:
-            yield f"the {name} is {found}, not {expected}"
-
-
-def _picture_problems(pictures: "dict[int, NDArray[np.uint8]]", scene: Scene) -> Iterator[str]:
-    """Frames whose luma is not the scene's within the tolerance of the coding."""
-    import numpy as np
-
-    from generators.rendering.cpu import Painter
-    from generators.rendering.video import frame_and_planes
-
-    _, planes = frame_and_planes(scene.width, scene.height, scene.fps)
-    painter = Painter(scene, planes)
-    for index, picture in sorted(pictures.items()):
-        painter.paint(index)
-        difference = _worst_block(np.abs(picture.astype(np.int16) - planes[0]))
-        if difference > PICTURE_TOLERANCE:
-            yield f"frame {index} does not show the plan: somewhere it differs by {difference:.0f} levels"
-            return
-
-
-def _worst_block(difference: "NDArray[Any]") -> float:
-    """The largest mean over the blocks of a picture of differences."""
-    height, width = (side // BLOCK * BLOCK for side in difference.shape)
-    blocks = difference[:height, :width].reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK)
-    return float(blocks.mean(axis=(1, 3)).max())
+def _strays(folder: Path, has_sheets: bool, named: set[str]) -> Iterator[Finding]:
+    """Files that belong to no item, and whatever else a dataset does not have."""
+    folders = (VIDEOS, SHEETS) if has_sheets else (VIDEOS,)
+    for entry in sorted(folder.iterdir()):
+        if entry.name not in (MANIFEST, ITEMS, *folders):
+            yield Finding(entry.name, "does not belong to a dataset")
+    for name in folders:
+        if not (folder / name).is_dir():
+            yield Finding(name, "is no folder" if os.path.lexists(folder / name) else "is missing")
+            continue
+        for stray in sorted((folder / name).iterdir()):
+            if f"{name}/{stray.name}" not in named:
+                yield Finding(f"{name}/{stray.name}", "belongs to no item")
 
 
 def default_workers() -> int:
     return os.cpu_count() or 1
+
+
+def _in_order(check: Callable[[Task], Result], tasks: Iterator[Task], workers: int) -> Iterator[Result]:
+    """The results in the order of the tasks, of which a few are under way at once."""
+    if workers == 1:
+        yield from map(check, tasks)
+        return
+    with ProcessPoolExecutor(workers, mp_context=worker_context(), initializer=start_worker) as pool:
+        window: deque[Future[Result]] = deque()
+        try:
+            for task in tasks:
+                with interrupts_held(), warnings.catch_warnings():
+                    # Python warns of forks beside threads that are not its own, such as those of a BLAS library.
+                    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+                    window.append(pool.submit(check, task))
+                if len(window) > 4 * workers:
+                    yield window.popleft().result()
+            while window:
+                yield window.popleft().result()
+        except BrokenProcessPool:
+            raise InputError(
+                "a worker process was killed (out of memory, perhaps): run it again with fewer --workers"
+            ) from None
+        finally:
+            pool.shutdown(cancel_futures=True)
