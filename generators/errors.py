@@ -34,8 +34,13 @@ def run_command(
     except KeyboardInterrupt:
         print(f"{name}: {interrupted}", file=sys.stderr)  # noqa: T201
         return INTERRUPTED
-    print(f"{name}: error: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    print(f"{name}: error: {printable(' '.join(message.split()))}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT
+
+
+def printable(text: str) -> str:
+    """One line of text that no terminal acts on: control characters and halves of surrogate pairs as escapes."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def explain(error: OSError) -> str:

@@ -23,7 +23,7 @@ from generators.dataset import (
     start_worker,
     worker_context,
 )
-from generators.errors import InputError
+from generators.errors import InputError, printable
 from generators.family import family
 from generators.item import Item
 from generators.manifest import MANIFEST, Manifest, Request
@@ -44,9 +44,7 @@ class Finding:
     what: str
 
     def __str__(self) -> str:
-        return "".join(
-            letter if letter.isprintable() else ascii(letter)[1:-1] for letter in f"{self.where}: {self.what}"
-        )
+        return printable(f"{self.where}: {self.what}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     components = pixels[..., :3] @ YUV_MATRIX.T + alpha[..., np.newaxis] * (YUV_OFFSET / 255.0)
     luma, *chroma = np.moveaxis(components, -1, 0)
     pad = ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2))
-    halved_alpha, blue, red = (_halved(np.pad(plane, pad)) for plane in (alpha, *chroma))
+    halved_alpha, blue, red = (_halved(plane, pad) for plane in (alpha, *chroma))
     layers = (
         _layer(luma, 255.0 - alpha),
         _layer(np.stack([blue, red]), np.stack([255.0 - halved_alpha] * 2)),
@@ -130,16 +130,23 @@ def _layer(adds: NDArray[np.float32], keeps: NDArray[np.float32]) -> Layer:
     return Layer(added.astype(np.uint16), whole.astype(np.uint16), (added // 256).astype(np.uint8))
 
 
-def _halved(plane: NDArray[np.float32]) -> NDArray[np.float32]:
-    height, width = plane.shape
-    averages: NDArray[np.float32] = plane.reshape(height // 2, 2, width // 2, 2).mean(axis=(1, 3))
-    return averages
+def _halved(plane: NDArray[np.float32], pad: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.float32]:
+    """Averages over 2×2 pixels of the plane, padded with nothing where it begins or ends on an odd pixel."""
+    (top, bottom), (left, right) = pad
+    height, width = plane.shape[0] + top + bottom, plane.shape[1] + left + right
+    padded = np.zeros((height, width), dtype=np.float32)
+    padded[top : height - bottom, left : width - right] = plane
+    quarters = padded[::2] + padded[1::2]
+    halves: NDArray[np.float32] = (quarters[:, ::2] + quarters[:, 1::2]) * np.float32(0.25)
+    return halves
 
 
 def _solid_box(alpha: NDArray[np.float32]) -> Box:
     """A box of full opacity around the centre, found by taking the same margin off every side."""
     height, width = alpha.shape
     opaque = alpha >= 254.5
+    if not opaque[height // 2, width // 2]:
+        return Box(0, 0, 0, 0)
     for margin in range(min(width, height) // 2):
         if opaque[margin : height - margin, margin : width - margin].all():
             return Box(margin, margin, width - margin, height - margin)

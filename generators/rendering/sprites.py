@@ -37,9 +37,8 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
             mask = mask.rotate(-angle, Image.Resampling.BICUBIC, expand=True)
             mask = _padded(mask)
         covered = np.asarray(mask.reduce(SUPERSAMPLING), dtype=np.float32)[..., np.newaxis] / 255.0
-        if canvas is None:
-            canvas = np.zeros((*covered.shape[:2], 4), dtype=np.float32)
-        canvas = canvas * (1.0 - covered) + covered * np.array([*shape.colour, 255.0], dtype=np.float32)
+        painted = covered * np.array([*shape.colour, 255.0], dtype=np.float32)
+        canvas = painted if canvas is None else canvas * (1.0 - covered) + painted
     if canvas is None:
         canvas = np.zeros((size[1] // SUPERSAMPLING, size[0] // SUPERSAMPLING, 4), dtype=np.float32)
     pixels = np.rint(canvas).astype(np.uint8)
