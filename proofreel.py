@@ -38,7 +38,8 @@ def _evaluate(words: list[str]) -> int:
     """Ours, not the package of the same name by Hugging Face, which may stand before it on the path."""
     found = find_spec("evaluate")
     place = Path(found.origin).resolve() if found and found.origin else None
-    if place is None or not place.with_name("running.py").is_file():
+    # Both packages unpack into a folder of this name, so a file of ours beside another's __init__ proves nothing.
+    if place is None or "Runs models on a dataset, keeps every reply" not in place.read_text(encoding="utf-8"):
         print(  # noqa: T201
             f"proofreel: error: the package evaluate that would be loaded ({place}) is not Proofreel's: uninstall the "
             "other one, or work from Proofreel's own folder",

@@ -26,7 +26,7 @@ PLAN_HEADINGS = ("model", "plans asked for", "right", "mean optimality gap", "fa
 NOTES = (
     "n counts every question asked, whatever became of it; accuracy is correct / n.",
     "Wilson 95 %: takes the questions for independent, which questions about one video are not.",
-    "SE: cluster-robust standard error by item; – where there is one item only, so that it is not defined; X",
+    "SE: cluster-robust standard error by item; – where there is one item only, so that it is not defined.",
     "Optimality gap: operations beyond the shortest plan, over right plans.",
 )
 
