@@ -11,26 +11,15 @@ from typing import Any
 import pytest
 
 import verifier.files
-from generators.dataset import prepare, write_dataset
 from generators.errors import InputError
 from generators.family import family
 from generators.item import item_id
 from generators.manifest import Request
 from generators.sampling import Part
 from tests.conftest import SMALL_SEED
+from tests.verifier.tampering import QUICK, edit_items, edit_manifest, found, parts, written
 from verifier.checking import Finding, check_dataset
 from verifier.differences import differences
-
-QUICK = {"resolution": 128, "fps": 4, "seconds_per_op": 0.5, "reveal_seconds": 0.5, "ops": 3}
-
-
-def parts(*names: str, plans: int = 1) -> tuple[Part, ...]:
-    return tuple(Part(name, family(name).settings.model_validate(QUICK), plans) for name in names)
-
-
-def written(folder: Path, request: Request) -> Path:
-    write_dataset(folder, prepare(folder, request), workers=1)
-    return folder
 
 
 @pytest.fixture(scope="session")
@@ -49,26 +38,6 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(small_dataset: Path, tmp_path: Path) -> Path:
     return shutil.copytree(small_dataset, tmp_path / "set")
-
-
-def found(folder: Path, **options: Any) -> str:
-    return "\n".join(map(str, check_dataset(folder, **options)))
-
-
-def edit_items(folder: Path, change: Callable[[list[Any]], Any]) -> None:
-    """Change the list of items; each is written in the canonical form."""
-    path = folder / "items.jsonl"
-    items = [json.loads(line) for line in path.read_text().splitlines()]
-    change(items)
-    text = "".join(json.dumps(item, ensure_ascii=False, separators=(",", ":")) + "\n" for item in items)
-    path.write_text(text)
-
-
-def edit_manifest(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
-    change(manifest)
-    path.write_text(json.dumps(manifest, indent=2) + "\n")
 
 
 @pytest.mark.parametrize("name", ["number", "circle", "cup", "file", "card", "chip"])
@@ -250,71 +219,6 @@ def test_a_line_too_long_to_be_one_is_found(folder: Path, monkeypatch: pytest.Mo
     assert found(folder) == ""
     path.write_bytes(path.read_bytes() + b"x" * (3 * longest) + b"\n")
     assert "line 7: is longer than" in found(folder)
-
-
-MANIFEST: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "no family": (lambda m: m.update(family=None), 'family is null, the generator writes "number"'),
-    "another family": (lambda m: m.update(family="card"), 'family is "card", the generator writes "number"'),
-    "the name of another set": (lambda m: m.update(set="smoke"), "calls itself smoke, and has other parts"),
-    "another version": (lambda m: m["parts"][0].update(version=99), "parts[0].version is 99"),
-    "settings that are not resolved": (lambda m: m["parts"][0]["settings"].pop("fps"), "parts[0].settings is"),
-    "a part too many": (lambda m: m["parts"].append(m["parts"][0]), "items is 6, the generator writes 12"),
-    "more plans": (lambda m: m["parts"][0].update(plans=10**30), "items is 6, the generator writes 2000"),
-    "more items": (lambda m: m.update(items=10**18), "items is 1000000000000000000, the generator writes 6"),
-    "rungs without a ladder": (lambda m: m["parts"][0].update(per_rung=3), "parts[0].per_rung is 3"),
-    "a condition": (lambda m: m["parts"][0].update(where="operations<3"), "does not satisfy the manifest's condition"),
-    "an unknown measure": (lambda m: m["parts"][0].update(where="beauty>3"), "there is no measure 'beauty'"),
-    "no seed": (lambda m: m.update(root_seed=None), "names both its root seed and the SHA-256 of one, or neither"),
-    "a seed in both forms": (lambda m: m.update(seed_sha256="a" * 64), "names both its root seed"),
-    "a seed out of reach": (lambda m: m.update(root_seed="9" * 5000), "a root seed that the generator does not take"),
-    "a seed with zeros": (lambda m: m.update(root_seed=f"00{SMALL_SEED}"), "a root seed that the generator does not"),
-    "another renderer": (lambda m: m.update(renderer="gpu"), "names the renderer gpu"),
-    "another encoder": (lambda m: m["encoder"].update(qp="51"), 'encoder.qp is "51", the generator writes "18"'),
-    "no packages": (lambda m: m.update(packages={}), "must name the versions of av, numpy"),
-    "a package without a version": (lambda m: m["packages"].update(av="new"), "names a version that is none"),
-    "no commit": (lambda m: m.update(git_commit="HEAD", git_dirty=False), "names a commit that is none"),
-    "no sheets": (lambda m: m.update(sheets=False), "sheets: does not belong to a dataset"),
-}
-
-
-@pytest.mark.parametrize("name", MANIFEST)
-def test_a_manifest_that_was_changed_is_found(name: str, folder: Path) -> None:
-    change, finding = MANIFEST[name]
-    edit_manifest(folder, change)
-    assert finding in found(folder)
-
-
-def test_a_manifest_in_another_spelling_is_found(folder: Path) -> None:
-    path = folder / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text())))
-    assert found(folder) == "manifest.json: is not written in the canonical form"
-
-
-def test_a_set_of_several_families_needs_a_name(tmp_path: Path) -> None:
-    folder = written(tmp_path / "set", Request(parts("number", "chip"), 3, sheets=False))
-    assert found(folder) == "manifest.json: is of several families and names no set"
-
-
-MALFORMED: dict[str, Callable[[Any], Any]] = {
-    "skills that are a number": lambda m: m["parts"][0]["settings"].update(skills=5),
-    "a setting that is a text": lambda m: m["parts"][0]["settings"].update(fps="x"),
-    "a condition that is none": lambda m: m["parts"][0].update(where="foo((("),
-    "a condition that is true": lambda m: m["parts"][0].update(where=True),
-    "a condition nested deeply": lambda m: m["parts"][0].update(where="(" * 5000 + "size" + ")" * 5000 + ">1"),
-    "raised digits in a ladder": lambda m: m["parts"][0].update(ladder="operations=²..³", per_rung=1),
-    "no plan a rung": lambda m: m["parts"][0].update(ladder="operations=3..4", per_rung=0),
-    "fewer than none": lambda m: m["parts"][0].update(ladder="operations=3..4", per_rung=-5),
-    "other plans than rungs": lambda m: m["parts"][0].update(ladder="operations=3..9", per_rung=1),
-    "an unknown family": lambda m: m["parts"][0].update(family="nosuch"),
-    "no parts": lambda m: m.update(parts=[]),
-}
-
-
-@pytest.mark.parametrize("name", MALFORMED)
-def test_a_manifest_that_makes_no_sense_is_refused(name: str, folder: Path) -> None:
-    edit_manifest(folder, MALFORMED[name])
-    with pytest.raises(InputError, match=r"manifest\.json"):
-        found(folder)
 
 
 def replaced_by(make: Callable[[Path], Any], path: Path) -> None:
