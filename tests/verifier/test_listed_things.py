@@ -71,7 +71,7 @@ FILES: list[tuple[str, Any]] = [
     ("path1: bus.md", "!unreadable"),
     ("path1 is empty", "!unreadable"),
     ("path0: bus.md; path1: cab.log", "!unreadable"),
-    ("/root/path0/bus.md", "!unreadable"),
+    ("/home/path0/bus.md", "!unreadable"),
     ("mypath0/bus.md", "!unreadable"),
     ("bus.md or cab.log", "!unreadable"),
     ("not bus.md", "!unreadable"),

@@ -45,7 +45,7 @@ def test_files_may_carry_their_own_path_and_stand_as_ls_lists_them(reveal: str) 
         assert outcome(found, f"Final Answer: {reply}") == "wrong", reply
     for reply in (
         ", ".join(f"{other}/{name}" for name in names),
-        ", ".join(f"/root/{part}/{name}" for name in names),
+        ", ".join(f"/home/{part}/{name}" for name in names),
         "I am not sure",
     ):
         assert outcome(found, f"Final Answer: {reply}") == "unparsed", reply
