@@ -47,6 +47,7 @@ from generators.rendering.scene import (
 )
 from generators.sampling import draw_from, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import timeline
 from simulators.card import WORLD, Change, Piles, Table, transition
 from simulators.contract import Trace
@@ -545,11 +546,13 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallWhere, InferPile, ComparePile, PredictPile, PredictOperation),
+    questions=(RecallOrder, RecallWhere, InferPile, ComparePile, PredictPile, PredictOperation, *STATE_PAIR_QUESTIONS),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS | {"size": "piles"},
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ from generators.rendering.scene import (
 )
 from generators.sampling import draw_from, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import timeline
 from simulators.chip import VALUES, WORLD, Change, Cups, transition
 from simulators.contract import Trace
@@ -489,11 +490,21 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallWhere, InferContainer, CompareContainer, PredictContainer, PredictOperation),
+    questions=(
+        RecallOrder,
+        RecallWhere,
+        InferContainer,
+        CompareContainer,
+        PredictContainer,
+        PredictOperation,
+        *STATE_PAIR_QUESTIONS,
+    ),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS | {"size": "cups"},
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

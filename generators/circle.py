@@ -43,6 +43,7 @@ from generators.rendering.scene import (
 )
 from generators.sampling import draw_from, random_walk, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import timeline
 from simulators.circle import MINIMUM_SIZE, WORLD, Pieces, Position
 from simulators.notation import DIRECTIONS, MAXIMUM_SIZE, column_label, row_label, write_cell
@@ -318,11 +319,21 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallCount, InferState, CompareColours, PredictState, PredictOperation),
+    questions=(
+        RecallOrder,
+        RecallCount,
+        InferState,
+        CompareColours,
+        PredictState,
+        PredictOperation,
+        *STATE_PAIR_QUESTIONS,
+    ),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS,
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from generators.sampling import with_room
 from generators.settings import MAXIMUM_COUNT, ClipSettings, first_problem, limits_of
 
 if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
     from rich.table import Table
 
     from generators.manifest import Request
@@ -54,14 +55,25 @@ def add_settings(parser: argparse.ArgumentParser, kind: Family) -> None:
     """One option for each of a family's settings, with its limits and default."""
     group = parser.add_argument_group("what is shown and asked")
     for name, field in kind.settings.model_fields.items():
+        option = f"--{name.replace('_', '-')}"
+        if field.annotation is bool and field.default is False:
+            group.add_argument(option, action="store_const", const="true", help=field.description)
+            continue
         limits = limits_of(field)
         reach = f", from {limits.low:g} to {limits.high:g}" if limits else ""
-        default = "all" if name == "skills" else str(field.default)
+        default = "all" if name in ("skills", "scripts") else str(field.default)
+        default = default.lower() if field.annotation is bool else default
         group.add_argument(
-            f"--{name.replace('_', '-')}",
-            metavar="|".join(get_args(field.annotation)) if get_origin(field.annotation) is Literal else name.upper(),
+            option,
+            metavar=_metavar(name, field),
             help=f"{field.description}{reach} (default: {default})".replace("%", "%%"),
         )
+
+
+def _metavar(name: str, field: "FieldInfo") -> str:
+    if field.annotation is bool:
+        return "true|false"
+    return "|".join(get_args(field.annotation)) if get_origin(field.annotation) is Literal else name.upper()
 
 
 def add_dataset_options(parser: argparse.ArgumentParser, name: str) -> None:

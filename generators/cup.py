@@ -42,6 +42,7 @@ from generators.rendering.scene import (
 )
 from generators.sampling import draw_from, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, Limits, integer_range, read_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import Timeline, timeline
 from simulators.contract import Trace, replay
 from simulators.cup import MINIMUM_SIZE, WORLD, Cups, Swap
@@ -493,11 +494,13 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallCount, InferCoins, CompareCoins, PredictCoins, BringCoins),
+    questions=(RecallOrder, RecallCount, InferCoins, CompareCoins, PredictCoins, BringCoins, *STATE_PAIR_QUESTIONS),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS,
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

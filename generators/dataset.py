@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -85,21 +85,26 @@ def clip_names(item: Item) -> list[str]:
 
 def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     """Draw and encode the item's clips (and its contact sheet); the item with its files' names and hashes."""
-    from generators.rendering.video import encode
+    from generators.rendering.video import encode, pad_to_equal_size
 
     kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
-    clips = []
-    for name, clip in zip(clip_names(item), item.clips, strict=True):
-        with atomically(folder / VIDEOS / name) as unfinished:
-            encode(kind.scene(clip.plan, settings), unfinished)
-            digest = hashlib.sha256(unfinished.read_bytes()).hexdigest()
-        clips.append(clip.model_copy(update={"file": f"{VIDEOS}/{name}", "sha256": digest}))
+    names = clip_names(item)
+    with ExitStack() as stack:
+        unfinished = [stack.enter_context(atomically(folder / VIDEOS / name)) for name in names]
+        for path, clip in zip(unfinished, item.clips, strict=True):
+            encode(kind.scene(clip.plan, settings), path, independent_frames=settings.independent_frames)
+        pad_to_equal_size(unfinished)
+        digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in unfinished]
+    clips = [
+        clip.model_copy(update={"file": f"{VIDEOS}/{name}", "sha256": digest})
+        for name, clip, digest in zip(names, item.clips, digests, strict=True)
+    ]
     if sheet:
         from generators.sheet import contact_sheet
 
-        with atomically(folder / SHEETS / f"{item.id}.png") as unfinished:
-            contact_sheet(kind, item).save(unfinished, format="PNG", compress_level=1)
+        with atomically(folder / SHEETS / f"{item.id}.png") as picture:
+            contact_sheet(kind, item).save(picture, format="PNG", compress_level=1)
     return item.model_copy(update={"clips": clips})
 
 

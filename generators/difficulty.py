@@ -7,13 +7,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from generators.errors import InputError
 from generators.rendering.scene import Scene
-from generators.settings import IntegerRange
+from generators.settings import IntegerRange, RealRange
 
 Measures = dict[str, int | float]
+
+RangeT = TypeVar("RangeT", IntegerRange, RealRange)
+
+MAXIMUM_RUNGS = 1_000_000
 
 MAXIMUM_CONDITION = 1_000
 """Characters of the longest condition; the parser's work grows with its nesting."""
@@ -74,10 +78,12 @@ class Condition:
         """Whether the measures satisfy it. Raises InputError for a measure that they lack."""
         return _holds(self.tree, measures)
 
-    def range_of(self, name: str, low: int, high: int) -> IntegerRange | None:
-        """The part of `low` to `high` outside which the condition cannot hold, or None where nothing is left."""
-        low, high = _bounds(self.tree, name, low, high)
-        return IntegerRange(low, high) if low <= high else None
+    def range_of(self, name: str, allowed: RangeT) -> RangeT | None:
+        """The part of a range outside which the condition cannot hold, or None where nothing is left."""
+        low, high = _bounds(self.tree, name, *allowed)
+        if isinstance(allowed, IntegerRange):
+            low, high = math.ceil(low), math.floor(high)
+        return type(allowed)(low, high) if low <= high else None
 
 
 def read_condition(text: str) -> Condition:
@@ -161,7 +167,7 @@ def _value(node: ast.expr, measures: Mapping[str, int | float]) -> int | float:
     return measures[side]
 
 
-def _bounds(node: ast.expr, name: str, low: int, high: int) -> tuple[int, int]:
+def _bounds(node: ast.expr, name: str, low: float, high: float) -> tuple[float, float]:
     """Bounds on a measure that follow from the conditions joined by `and`; other parts bound nothing."""
     match node:
         case ast.BoolOp(op=ast.And(), values=parts):
@@ -183,54 +189,65 @@ def _bounds(node: ast.expr, name: str, low: int, high: int) -> tuple[int, int]:
     return low, high
 
 
-def _narrowed(op: type[ast.cmpop], number: int | float, low: int, high: int) -> tuple[int, int]:
+def _narrowed(op: type[ast.cmpop], number: int | float, low: float, high: float) -> tuple[float, float]:
     if op is ast.Eq:
-        return max(low, math.ceil(number)), min(high, math.floor(number))
+        return max(low, number), min(high, number)
     if op is ast.Lt:
-        return low, min(high, math.ceil(number) - 1)
+        return low, min(high, math.nextafter(number, -math.inf))
     if op is ast.LtE:
-        return low, min(high, math.floor(number))
+        return low, min(high, number)
     if op is ast.Gt:
-        return max(low, math.floor(number) + 1), high
+        return max(low, math.nextafter(number, math.inf)), high
     if op is ast.GtE:
-        return max(low, math.ceil(number)), high
+        return max(low, number), high
     return low, high
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A graded set: `per_rung` plans for each value of one measure from `low` to `high`."""
+    """A graded set: `per_rung` plans for each value of one measure from `low` to `high` in steps of `step`.
+
+    With a step of 1 between whole numbers a rung has one value of the measure; else it reaches a quarter of a step to
+    either side, since what is drawn is measured in whole frames.
+    """
 
     measure: str
-    low: int
-    high: int
+    low: float
+    high: float
     per_rung: int
+    step: float = 1
 
     @property
     def rungs(self) -> int:
-        return self.high - self.low + 1
+        return math.floor((self.high - self.low) / self.step + 1e-9) + 1
 
     def condition(self, plan_index: int) -> Condition:
         """What plan number `plan_index` must satisfy: the rungs follow each other, lowest first."""
-        return read_condition(f"{self.measure} == {self.low + plan_index // self.per_rung}")
+        value = round(self.low + plan_index // self.per_rung * self.step, 9)
+        if self.step == 1 and value == int(value):
+            return read_condition(f"{self.measure} == {int(value)}")
+        low, high = (round(value + side * self.step / 4, 9) for side in (-1, 1))
+        return read_condition(f"{self.measure} >= {low:g} and {self.measure} <= {high:g}")
 
     def __str__(self) -> str:
-        return f"{self.measure}={self.low}..{self.high}"
+        return f"{self.measure}={self.low:g}..{self.high:g}" + (f":{self.step:g}" if self.step != 1 else "")
 
 
 def read_ladder(text: str, per_rung: int) -> Ladder:
-    """A ladder from `measure=low..high`. Raises InputError otherwise."""
-    measure, _, values = text.partition("=")
-    low, dots, high = values.partition("..")
-    if not (measure.strip().isidentifier() and dots and all(_is_whole(text) for text in (low, high))):
-        raise InputError(f"--ladder {text}: write a measure and its range, as in solution_length=1..8")
-    if int(low) > int(high):
+    """A ladder from `measure=low..high` or `measure=low..high:step`. Raises InputError otherwise."""
+    number = r"\s*([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*"
+    match = re.fullmatch(rf"\s*(\w+)\s*={number}\.\.{number}(?::{number})?", text, re.ASCII)
+    if match is None or not match[1].isidentifier():
+        raise InputError(
+            f"--ladder {text}: write a measure and its range, as in solution_length=1..8, and for steps that are not 1 "
+            "their size behind a colon, as in contrast=1.5..3:0.5"
+        )
+    low, high, step = float(match[2]), float(match[3]), float(match[4] or 1)
+    if low > high:
         raise InputError(f"--ladder {text}: the range is empty: write the smaller number first")
-    return Ladder(measure.strip(), int(low), int(high), per_rung)
-
-
-def _is_whole(text: str) -> bool:
-    return re.fullmatch(r"\s*[0-9]{1,9}\s*", text) is not None
+    if step <= 0 or (high - low) / step > MAXIMUM_RUNGS:
+        raise InputError(f"--ladder {text}: its step makes more than {MAXIMUM_RUNGS:,} rungs, or none")
+    return Ladder(match[1], low, high, per_rung, step)
 
 
 def seen_ranges(tried: Iterable[Measures], names: Sequence[str]) -> str:

@@ -34,6 +34,11 @@ class QuestionType(BaseModel):
     LISTS_OPERATIONS: ClassVar[bool] = False
     """Whether a sequence lists operations of the family's world, and is read as such."""
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of its answer, where that depends on the parameters."""
+        return self.KIND
+
     @classmethod
     def draw(cls, episodes: Sequence[Any], settings: Any, streams: Streams) -> Self:
         raise NotImplementedError(cls)
@@ -67,6 +72,10 @@ class Family:
     (raising IllegalOperation or ValueError where the plan is not sound); `scene` describes the pictures;
     `measures` gives what is measured of the plans, and `drivers` names, by measure, the range among the settings that
     drives it. `world` is the rules that replies are replayed with, if any.
+
+    A family whose items can be pairs says what differs between their clips (`pair`, raising ValueError where they are
+    none); `category` is what its items are about. `partnered` gives a plan with a partner, where a setting asks for
+    pairs of a family that makes single clips, or None where the plan has none.
     """
 
     name: str
@@ -81,6 +90,9 @@ class Family:
     asked: Callable[[Any], Sequence[str]]
     drivers: Mapping[str, str] = field(default_factory=dict)
     world: World[Any, Any, Any] | None = None
+    category: str | None = None
+    pair: Callable[[Sequence[Any]], dict[str, Any]] | None = None
+    partnered: "Callable[[Family, Any, Streams, Plan], tuple[Plan, ...] | None] | None" = None
 
     def question(self, question_id: str) -> type[QuestionType]:
         """The question type with this id. Raises InputError where the family has none."""

@@ -41,6 +41,7 @@ from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text
 from generators.sampling import draw_from, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, Reveal, integer_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import timeline
 from simulators.contract import Trace, replay
 from simulators.file import MAXIMUM_PLANNED_COMMANDS, VERBS, WORLD, Command, Paths
@@ -548,11 +549,21 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallWhere, InferContainer, CompareContainer, PredictContainer, PredictCommands),
+    questions=(
+        RecallOrder,
+        RecallWhere,
+        InferContainer,
+        CompareContainer,
+        PredictContainer,
+        PredictCommands,
+        *STATE_PAIR_QUESTIONS,
+    ),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS | {"size": "paths"},
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Kind = Literal["yes_no", "choice", "integer", "board", "cells", "sequence", "items", "operations"]
+Kind = Literal["yes_no", "choice", "integer", "seconds", "board", "cells", "sequence", "items", "operations"]
 Plan = dict[str, Any]
 """What happens in one clip, in full and as JSON: the truth that everything else is computed from."""
 

@@ -33,6 +33,7 @@ from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Placement, Rectangle, Scene, Sprite, Text, ease
 from generators.sampling import draw_from, random_walk, reveal_of
 from generators.settings import HiddenStateSettings, IntegerRange, integer_range
+from generators.state_pairs import STATE_PAIR_QUESTIONS, partnered, state_pair
 from generators.timeline import timeline
 from simulators.notation import DIRECTIONS, MAXIMUM_SIZE, column_label, row_label, write_cell
 from simulators.number import MINIMUM_SIZE, WORLD, Board, source
@@ -262,11 +263,21 @@ FAMILY = Family(
     sample=sample,
     episode=episode,
     scene=scene,
-    questions=(RecallOrder, RecallCount, InferState, CompareBoards, PredictState, PredictOperation),
+    questions=(
+        RecallOrder,
+        RecallCount,
+        InferState,
+        CompareBoards,
+        PredictState,
+        PredictOperation,
+        *STATE_PAIR_QUESTIONS,
+    ),
     measures=measures,
     asked=asked_skills,
     drivers=DRIVERS,
     world=WORLD,
+    pair=state_pair,
+    partnered=partnered,
 )
 
 if __name__ == "__main__":

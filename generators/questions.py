@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from random import Random
 from typing import Any, ClassVar, Self
 
@@ -104,6 +105,9 @@ def write_answer(kind: Kind, key: Any) -> str:
             return ", ".join(str(entry) for entry in key) or EMPTY
         case "yes_no" | "choice" | "integer":
             return str(key)
+        case "seconds":
+            # Never as 1e-05, and a whole number without its point: 2.5, 2.
+            return str(int(key)) if key == int(key) else format(Decimal(repr(key)), "f")
 
 
 def write_reply(kind: Kind, key: Any) -> str:
@@ -329,8 +333,8 @@ class PredictOperation(QuestionType):
 
 
 def asked_skills(settings: HiddenStateSettings) -> Sequence[str]:
-    """The questions that a hidden-state family's settings ask for."""
-    return settings.skills
+    """The questions that a hidden-state family's settings ask for; of pairs, the two that flip and the state itself."""
+    return ("first", "second", "infer_state") if settings.pairs else settings.skills
 
 
 def hidden_state_measures(episode: Episode, size: int, hidden_bits: float) -> Measures:

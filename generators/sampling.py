@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil, floor
 from random import Random
 from typing import Any, TypeVar
 
+from generators.certificates import certificate, check_pair, shared_share
 from generators.difficulty import Condition, Ladder, Measures, both, seen_ranges, timing_measures
 from generators.errors import InputError
 from generators.family import Family, QuestionType, family
 from generators.item import Clip, Item, Plan, Provenance, Question, item_id
 from generators.randomness import Streams
 from generators.rendering.scene import Scene
-from generators.settings import ClipSettings, HiddenStateSettings, IntegerRange, Reveal, limits_of
+from generators.settings import ClipSettings, HiddenStateSettings, IntegerRange, RealRange, Reveal, limits_of
 from simulators.contract import Trace, World
 
 StateT = TypeVar("StateT")
@@ -138,11 +140,14 @@ def _accepted(kind: Family, part: Part, root_seed: int, plan: int, plan_index: i
     for attempt in range(MAXIMUM_TRIES):
         streams = Streams(root_seed, kind.name, kind.version, plan_index, attempt)
         # Without a selection the questions do not depend on the attempt, only the plan does.
+        sampled = [_sampled(kind, settings, streams, twin) for twin in range(part.twins)]
         group = [
-            Draft(twin, plan_index, kind.sample(settings, streams, twin), settings, attempt if condition else 0)
-            for twin in range(part.twins)
+            Draft(twin, plan_index, plans, settings, attempt if condition else 0)
+            for twin, plans in enumerate(sampled)
+            if plans
         ]
-        if any(item_id(kind.name, kind.version, list(draft.plans)) in seen for draft in group):
+        identities = [item_id(kind.name, kind.version, list(draft.plans)) for draft in group]
+        if len(group) < part.twins or any(identity in seen for identity in identities):
             continue
         if condition is None:
             return group
@@ -161,6 +166,14 @@ def _accepted(kind: Family, part: Part, root_seed: int, plan: int, plan_index: i
     )
 
 
+def _sampled(kind: Family, settings: ClipSettings, streams: Streams, twin: int) -> tuple[Plan, ...] | None:
+    """The plans of one item; None where one was to have a partner and has none."""
+    plans = kind.sample(settings, streams, twin)
+    if kind.partnered and isinstance(settings, HiddenStateSettings) and settings.pairs:
+        return kind.partnered(kind, settings, streams, plans[0])
+    return plans
+
+
 def directed(kind: Family, settings: ClipSettings, condition: Condition | None) -> ClipSettings:
     """The settings with the ranges that drive a measure cut down to what the condition can hold for.
 
@@ -170,8 +183,8 @@ def directed(kind: Family, settings: ClipSettings, condition: Condition | None) 
         return settings
     changes = {}
     for measure, name in kind.drivers.items():
-        allowed: IntegerRange = getattr(settings, name)
-        possible = condition.range_of(measure, allowed.low, allowed.high)
+        allowed: Any = getattr(settings, name)
+        possible = condition.range_of(measure, allowed)
         if possible is None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{condition.text} cannot hold with {option} {allowed}: change one of them")
@@ -191,19 +204,24 @@ def with_room(kind: Family, given: Mapping[str, Any], selection: Selection) -> d
         limits = limits_of(field)
         if name in given or limits is None:
             continue
-        low, high = limits
+        default: IntegerRange | RealRange = field.default
+        bounds = RealRange(*limits)
         if ladder is not None and ladder.measure == measure:
-            low, high = max(low, ladder.low), min(high, ladder.high)
+            margin = 0.0 if ladder.step == 1 else ladder.step / 4
+            bounds = RealRange(max(limits.low, ladder.low - margin), min(limits.high, ladder.high + margin))
         elif where is not None and measure in where.names:
-            low, high = where.range_of(measure, low, high) or limits
+            bounds = where.range_of(measure, bounds) or bounds
+            low, high = bounds
             # An open end reaches no further than the default does, or four beyond where it must begin.
-            default: IntegerRange = field.default
             high = min(high, max(low + 4, default.high)) if high == limits.high else high
             low = max(low, min(default.low, high)) if low == limits.low else low
+            bounds = RealRange(low, high)
         else:
             continue
-        if low <= high:
-            settings[name] = str(IntegerRange(low, high))
+        if isinstance(default, IntegerRange):
+            bounds = RealRange(ceil(bounds.low), floor(bounds.high))
+        if bounds.low <= bounds.high:
+            settings[name] = str(bounds)
     return settings
 
 
@@ -216,13 +234,36 @@ def make_item(part: Part, root_seed: int, draft: Draft, *, shows_seed: bool = Tr
     streams = Streams(root_seed, kind.name, kind.version, draft.plan_index, draft.attempt)
     episodes = [kind.episode(plan) for plan in draft.plans]
     questions = [kind.question(name).draw(episodes, draft.drawn_with, streams) for name in kind.asked(settings)]
-    scenes = [kind.scene(plan, settings) for plan in draft.plans]
+    provenance = Provenance(seed=str(root_seed) if shows_seed else None, index=draft.index, settings=settings.to_json())
+    return compose(kind, settings, draft.plans, episodes, questions, provenance)
+
+
+def compose(
+    kind: Family,
+    settings: ClipSettings,
+    plans: Sequence[Plan],
+    episodes: Sequence[Any],
+    questions: Sequence[QuestionType],
+    provenance: Provenance,
+) -> Item:
+    """The item that follows from its plans and the parameters of its questions, without files.
+
+    Raises ValueError where two clips are no pair.
+    """
+    scenes = [kind.scene(plan, settings) for plan in plans]
+    pair = None
+    if len(plans) == 2:
+        check_pair(questions, episodes)
+        pair = {**kind.pair(episodes)} if kind.pair else {}
+        pair |= {"certificate": certificate(scenes), "shared_frames": round(shared_share(scenes), 4)}
+    elif len(plans) != 1:
+        raise ValueError(f"an item has one clip, or two that are a pair, not {len(plans)}")
     return Item(
         schema=1,
-        id=item_id(kind.name, kind.version, list(draft.plans)),
+        id=item_id(kind.name, kind.version, list(plans)),
         family=kind.name,
         version=kind.version,
-        category=None,
+        category=kind.category,
         clips=[
             Clip(
                 file=None,
@@ -234,14 +275,12 @@ def make_item(part: Part, root_seed: int, draft: Draft, *, shows_seed: bool = Tr
                 plan=plan,
                 spans=list(scene.spans),
             )
-            for plan, scene in zip(draft.plans, scenes, strict=True)
+            for plan, scene in zip(plans, scenes, strict=True)
         ],
         questions=[state_question(question, episodes) for question in questions],
-        pair=None,
+        pair=pair,
         measures=measure(kind, episodes, scenes, questions),
-        provenance=Provenance(
-            seed=str(root_seed) if shows_seed else None, index=draft.index, settings=settings.to_json()
-        ),
+        provenance=provenance,
     )
 
 
@@ -265,7 +304,7 @@ def state_question(question: QuestionType, episodes: Sequence[Any]) -> Question:
     return Question(
         id=question.ID,
         level=question.LEVEL,
-        kind=question.KIND,
+        kind=question.kind,
         about=question.model_dump(mode="json"),
         prompt=question.prompt(episodes[0]),
         options=question.options(episodes[0]),

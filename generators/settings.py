@@ -3,7 +3,17 @@
 import re
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.fields import FieldInfo
 
 Reveal = Literal["start", "end"]
@@ -39,15 +49,40 @@ def read_range(value: Any) -> IntegerRange:
     return IntegerRange(low, high)
 
 
+class RealRange(NamedTuple):
+    """Numbers from `low` to `high`, both included; written `2.5` or `1.5..3`."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.low:g}" if self.low == self.high else f"{self.low:g}..{self.high:g}"
+
+
+def read_real_range(value: Any) -> RealRange:
+    """A range from `2.5`, `1.5..3` or a number. Raises ValueError otherwise."""
+    if isinstance(value, RealRange):
+        return value
+    number = r"(\d{1,9}(?:\.\d{1,9})?)"
+    match = re.fullmatch(rf"\s*{number}\s*(?:\.\.\s*{number}\s*)?", str(value), re.ASCII)
+    if match is None or isinstance(value, bool):
+        raise ValueError("write a number such as 2.5 or a range such as 1.5..3")
+    low = float(match[1])
+    high = float(match[2]) if match[2] else low
+    if high < low:
+        raise ValueError(f"the range {value} is empty: write the smaller number first")
+    return RealRange(low, high)
+
+
 class Limits(NamedTuple):
     """The least and the greatest number that a range may hold; shown in the help."""
 
-    low: int
-    high: int
+    low: float
+    high: float
 
-    def check(self, value: IntegerRange) -> IntegerRange:
+    def check(self, value: Any) -> Any:
         if value.low < self.low or value.high > self.high:
-            raise ValueError(f"must be from {self.low} to {self.high}")
+            raise ValueError(f"must be from {self.low:g} to {self.high:g}")
         return value
 
 
@@ -56,6 +91,14 @@ def integer_range(low: int, high: int) -> Any:
     limits = Limits(low, high)
     return Annotated[
         IntegerRange, BeforeValidator(read_range), AfterValidator(limits.check), PlainSerializer(str), limits
+    ]
+
+
+def real_range(low: float, high: float) -> Any:
+    """The type of a setting that takes a number, or a range to draw from, between `low` and `high`."""
+    limits = Limits(low, high)
+    return Annotated[
+        RealRange, BeforeValidator(read_real_range), AfterValidator(limits.check), PlainSerializer(str), limits
     ]
 
 
@@ -107,6 +150,9 @@ class ClipSettings(BaseModel):
         Resolution(512, 512),
         description=f"canvas in pixels, N or WIDTHxHEIGHT, multiples of 4 from {MINIMUM_SIDE} to {MAXIMUM_SIDE}",
     )
+    independent_frames: bool = Field(
+        False, description="encode every frame by itself, so that equal frames are equal after decoding too"
+    )
 
     def to_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json")
@@ -129,6 +175,18 @@ class HiddenStateSettings(ClipSettings):
         IntegerRange(3, 6), description="operations from the asked moment to the goal of predict_operation, as drawn"
     )
     reveal_seconds: Annotated[float, Field(ge=0.1, le=60.0)] = Field(2.0, description="seconds the state is shown")
+    pairs: bool = Field(
+        False,
+        description="make minimal pairs: two clips with the same start whose operations differ by a swap or by one of "
+        "them, and questions whose answers flip",
+    )
+
+    @field_validator("pairs")
+    @classmethod
+    def _show_the_start(cls, pairs: bool, info: ValidationInfo) -> bool:
+        if pairs and info.data.get("reveal", "start") != "start":
+            raise ValueError("a pair has one start and two ends, so its state is revealed at the start: --reveal start")
+        return pairs
 
     def twins(self) -> int:
         """How many items are made of one plan."""

@@ -195,6 +195,7 @@ def _file_problems(folder: Path, item: Item, has_sheets: bool) -> Iterator[str]:
     """What is wrong with an item's files: their names, their content, their form, and whether they show the plan."""
     kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
+    sizes = set()
     for clip, name in zip(item.clips, _videos(item), strict=True):
         if clip.file != name:
             yield f"names the video {(clip.file or 'none')[:80]}, which must be {name}"
@@ -208,6 +209,9 @@ def _file_problems(folder: Path, item: Item, has_sheets: bool) -> Iterator[str]:
         else:
             scene = kind.scene(clip.plan, settings)
             yield from (f"{name} {problem}" for problem in video_problems(data, clip, scene))
+            sizes.add(len(data))
+    if len(sizes) > 1:
+        yield f"has clips of {' and '.join(f'{size:,}' for size in sorted(sizes))} bytes, which tell them apart"
     if has_sheets:
         data = _content(folder, _sheet(item), LONGEST_LINE)
         problems = [data] if isinstance(data, str) else sheet_problems(data, kind, item)

@@ -8,9 +8,10 @@ from pydantic import ValidationError
 
 from generators.errors import InputError
 from generators.family import Family, QuestionType, family
-from generators.item import Clip, Item, Plan, Provenance, item_id
+from generators.item import Item, Plan, Provenance, item_id
+from generators.pairs import Script
 from generators.questions import Episode
-from generators.sampling import Draft, Part, make_item, measure, state_question
+from generators.sampling import Draft, Part, compose, make_item
 from generators.settings import first_problem
 from verifier.differences import differences
 
@@ -81,42 +82,30 @@ def _rebuilt(item: Item, place: Place, kind: Family) -> Item:
     try:
         episodes = [kind.episode(plan) for plan in plans]
         plans = [_rewritten(plan, episode) for plan, episode in zip(plans, episodes, strict=True)]
-        scenes = [kind.scene(plan, settings) for plan in plans]
-        identity = item_id(kind.name, kind.version, plans)
+        item_id(kind.name, kind.version, plans)
     except MALFORMED as error:
         raise Unsound(f"its plan does not hold: {_reason(error)}") from None
     questions = [_asked(kind, question.id, question.about, episodes) for question in item.questions]
     try:
-        return Item(
-            schema=1,
-            id=identity,
-            family=kind.name,
-            version=kind.version,
-            category=None,
-            clips=[
-                Clip(
-                    file=clip.file,
-                    sha256=clip.sha256,
-                    width=scene.width,
-                    height=scene.height,
-                    fps=scene.fps,
-                    frames=scene.frames,
-                    plan=plan,
-                    spans=list(scene.spans),
-                )
-                for clip, plan, scene in zip(item.clips, plans, scenes, strict=True)
-            ],
-            questions=[state_question(question, episodes) for question in questions],
-            pair=None,
-            measures=measure(kind, episodes, scenes, questions),
-            provenance=Provenance(seed=place.seed, index=place.index, settings=settings.to_json()),
-        )
+        provenance = Provenance(seed=place.seed, index=place.index, settings=settings.to_json())
+        return _with_files(compose(kind, settings, plans, episodes, questions, provenance), item)
     except MALFORMED as error:
         raise Unsound(f"cannot be computed again: {_reason(error)}") from None
 
 
+def _with_files(again: Item, item: Item) -> Item:
+    """An item that was computed again, with the names and hashes of the stored one's files."""
+    clips = [
+        clip.model_copy(update={"file": stored.file, "sha256": stored.sha256})
+        for clip, stored in zip(again.clips, item.clips, strict=True)
+    ]
+    return again.model_copy(update={"clips": clips})
+
+
 def _rewritten(plan: Plan, episode: Any) -> Plan:
     """The plan in its one spelling."""
+    if isinstance(episode, Script):
+        return episode.to_plan()
     if not isinstance(episode, Episode):
         return plan
     start = episode.world.write_state(episode.trace.start)
@@ -138,13 +127,7 @@ def _redrawn(item: Item, place: Place, draft: Draft) -> Item:
     """What the seed gives in the item's place, with the item's files."""
     assert place.root_seed is not None
     again = make_item(place.part, place.root_seed, draft, shows_seed=place.seed is not None)
-    if len(again.clips) != len(item.clips):
-        return again
-    clips = [
-        clip.model_copy(update={"file": stored.file, "sha256": stored.sha256})
-        for clip, stored in zip(again.clips, item.clips, strict=True)
-    ]
-    return again.model_copy(update={"clips": clips})
+    return again if len(again.clips) != len(item.clips) else _with_files(again, item)
 
 
 def _reason(error: BaseException) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.item import Clip
 from generators.rendering.scene import Scene
+from generators.rendering.video import PADDING
 
 if TYPE_CHECKING:
     import av
@@ -20,8 +21,9 @@ leave between scene and video. At the quantiser used the worst blocks of all fam
 a wrong place differs by 30 or more."""
 
 HEADER = 8
-BOXES = (b"ftyp", b"moov", b"free", b"mdat")
-"""An MP4 file's top level: `free` is an empty one that FFmpeg leaves behind where it moved the index to the front."""
+BOXES = (b"ftyp", b"moov", b"free", b"mdat", PADDING)
+"""An MP4 file's top level: `free` is an empty one that FFmpeg leaves behind where it moved the index to the front, and
+the last one holds the zeros that make the files of a pair equally long."""
 
 METADATA = {
     "major_brand": "isom",
@@ -42,7 +44,8 @@ def video_problems(data: bytes, clip: Clip, scene: Scene) -> Iterator[str]:
     import av
 
     boxes = dict(_boxes(data))
-    if sum(boxes.values()) != len(data) or list(boxes) != [box for box in BOXES if box in boxes]:
+    padding = data[len(data) - boxes[PADDING] + HEADER :] if PADDING in boxes else b""
+    if sum(boxes.values()) != len(data) or any(padding) or list(boxes) != [box for box in BOXES if box in boxes]:
         yield f"is no whole MP4 file of {', '.join(box.decode() for box in BOXES)} and no more"
         return
     try:

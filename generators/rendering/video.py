@@ -1,6 +1,6 @@
 """Scenes as H.264 files: constant quantiser, one thread a clip, BT.709 tagged, index at the front."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +22,9 @@ ENCODER_OPTIONS = {"preset": "ultrafast", "qp": "18", "forced-idr": "1"}
 """A constant quantiser keeps a frame's look independent of what came before; faster and smaller than a constant rate
 factor at this preset. One thread a clip, because the number of threads changes the bytes."""
 
+INDEPENDENT_OPTIONS = {"g": "1"}
+"""Every frame a key frame, so that equal pictures are equal after decoding, wherever they stand."""
+
 CONTAINER_OPTIONS = {"movflags": "+faststart+write_colr", "fflags": "+bitexact"}
 BT709 = 1
 LIMITED_RANGE = 1
@@ -30,13 +33,14 @@ LIMITED_RANGE = 1
 
 @contextmanager
 def open_stream(
-    path: Path, width: int, height: int, fps: int
+    path: Path, width: int, height: int, fps: int, *, independent_frames: bool = False
 ) -> "Iterator[tuple[av.container.OutputContainer, av.VideoStream]]":
     """An MP4 file and its one H.264 stream, set up as every clip's is."""
     import av
 
+    options = ENCODER_OPTIONS | (INDEPENDENT_OPTIONS if independent_frames else {})
     with av.open(str(path), "w", format="mp4", options=CONTAINER_OPTIONS) as container:
-        stream = container.add_stream(ENCODER, rate=fps, options=dict(ENCODER_OPTIONS))
+        stream = container.add_stream(ENCODER, rate=fps, options=options)
         assert isinstance(stream, av.VideoStream)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         context = stream.codec_context
@@ -66,12 +70,15 @@ def picture_type(scene: Scene, index: int) -> "PictureType":
     return PictureType.I if index in scene.cuts else PictureType.NONE
 
 
-def encode(scene: Scene, path: Path) -> None:
+def encode(scene: Scene, path: Path, *, independent_frames: bool = False) -> None:
     """Write the scene to `path`, overwriting it. The same scene gives the same bytes.
 
     Raises OSError where the file cannot be written.
     """
-    with open_stream(path, scene.width, scene.height, scene.fps) as (container, stream):
+    with open_stream(path, scene.width, scene.height, scene.fps, independent_frames=independent_frames) as (
+        container,
+        stream,
+    ):
         # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
         frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
         painter = Painter(scene, planes)
@@ -81,6 +88,27 @@ def encode(scene: Scene, path: Path) -> None:
             frame.pict_type = picture_type(scene, index)
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
+
+
+PADDING = b"skip"
+"""The kind of MP4 box that players pass over; behind a file's last box it makes the file longer and nothing else."""
+
+BOX_HEADER = 8
+
+
+def pad_to_equal_size(paths: Sequence[Path]) -> None:
+    """Make files of one size of the clips of a pair, by a box of zeros behind all but the largest, if they differ.
+
+    Fast and slow or opening and closing are coded in different numbers of bytes, which would tell them apart.
+    """
+    sizes = [path.stat().st_size for path in paths]
+    if len(set(sizes)) == 1:
+        return
+    size = max(sizes) + BOX_HEADER
+    for path, its_size in zip(paths, sizes, strict=True):
+        missing = size - its_size
+        with path.open("ab") as file:
+            file.write(missing.to_bytes(4, "big") + PADDING + bytes(missing - BOX_HEADER))
 
 
 def render(scene: Scene, indices: Iterable[int]) -> np.ndarray[tuple[int, int, int, int], np.dtype[np.uint8]]:

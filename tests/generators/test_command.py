@@ -180,11 +180,13 @@ def test_the_manifest_says_how_the_set_was_made(finished: Path) -> None:
     assert part["settings"] == {
         "fps": 4,
         "resolution": "128",
+        "independent_frames": False,
         "ops": "3",
         "reveal": "start",
         "skills": ",".join(SKILLS),
         "seconds_per_op": 0.5,
         "reveal_seconds": 0.5,
+        "pairs": False,
         "goal_distance": "3..6",
         "size": "3",
     }

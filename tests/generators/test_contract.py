@@ -42,7 +42,11 @@ def items(name: str) -> tuple[Item, ...]:
 
 def test_families_are_found_by_listing_the_folder() -> None:
     folder = Path(generators.__path__[0])
-    ending = {path.stem for path in folder.glob("*.py") if re.search(r"^FAMILY = Family\($", path.read_text(), re.M)}
+    ending = {
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^FAMILY = (Family|pair_family)\($", path.read_text(), re.M)
+    }
     assert sorted(ending) == FAMILIES
     assert "number" in FAMILIES
 

@@ -13,6 +13,7 @@ from generators.errors import InputError
 from generators.family import family
 from generators.rendering.scene import Scene
 from generators.sampling import Part, Selection, make_items
+from generators.settings import IntegerRange
 
 OPERATORS = {
     "==": operator.eq,
@@ -62,17 +63,17 @@ def test_a_condition_holds_when_it_says_so(tree: Any, a: int, b: int) -> None:
 @given(TREES)
 def test_a_range_leaves_out_nothing_that_could_satisfy(tree: Any) -> None:
     condition = read_condition(written(tree))
-    possible = condition.range_of("a", 0, 9)
+    possible = condition.range_of("a", IntegerRange(0, 9))
     for a in range(10):
         if possible is None or not possible.low <= a <= possible.high:
             assert not any(condition.holds({"a": a, "b": b}) for b in range(-5, 15))
 
 
 def test_chains_and_mirrored_comparisons_bound_a_measure() -> None:
-    assert read_condition("3 <= a < 7 and b > 1").range_of("a", 0, 100) == (3, 6)
-    assert read_condition("7 > a").range_of("a", 0, 100) == (0, 6)
-    assert read_condition("a == 2.5").range_of("a", 0, 100) is None
-    assert read_condition("a == 2 or a == 5").range_of("a", 0, 100) == (2, 5)
+    assert read_condition("3 <= a < 7 and b > 1").range_of("a", IntegerRange(0, 100)) == (3, 6)
+    assert read_condition("7 > a").range_of("a", IntegerRange(0, 100)) == (0, 6)
+    assert read_condition("a == 2.5").range_of("a", IntegerRange(0, 100)) is None
+    assert read_condition("a == 2 or a == 5").range_of("a", IntegerRange(0, 100)) == (2, 5)
 
 
 @pytest.mark.parametrize(

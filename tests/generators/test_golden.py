@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from generators.family import Family, family, family_names
-from generators.item import Item
+from generators.item import Clip, Item
 from generators.questions import write_answer
+from generators.settings import HiddenStateSettings
 from simulators.notation import column_label, row_label
 from tests.generators.making import items_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SEED = 2024
 COUNT = 4
+PAIRS = 12
 SETTINGS: dict[str, dict[str, Any]] = {
     "number": {"size": "2..4"},
     "circle": {"size": "2..4"},
@@ -45,29 +47,44 @@ def drawn(state: Any) -> list[str]:
 
 
 def recorded(kind: Family, item: Item) -> Iterator[str]:
-    [clip] = item.clips
-    episode = kind.episode(clip.plan)
     yield f"item {item.provenance.index}: {item.id}"
-    yield f"shown at the {clip.plan['reveal']}; {clip.frames} frames of {clip.width}×{clip.height} at {clip.fps}/s"
     yield f"measures: {', '.join(f'{name} {value}' for name, value in item.measures.items())}"
-    yield ""
+    if item.pair:
+        yield f"pair: {', '.join(f'{name} {value}' for name, value in item.pair.items())}"
+    for clip in item.clips:
+        yield ""
+        yield from (recorded_pair_clip if item.category else recorded_walk)(kind, clip)
+    for question in item.questions:
+        yield ""
+        yield f"{question.id}, level {question.level}, {question.kind}, about {question.about}"
+        yield from (f"  | {line}".rstrip() for line in question.prompt.splitlines())
+        yield f"  = {' | '.join(write_answer(question.kind, key) for key in question.keys)}"
+
+
+def recorded_pair_clip(kind: Family, clip: Clip) -> Iterator[str]:
+    """What happens in one clip of a pair."""
+    yield f"{clip.frames} frames of {clip.width}×{clip.height} at {clip.fps}/s, spans {clip.spans}"
+    yield from (f"  {name}: {value}" for name, value in clip.plan.items())
+
+
+def recorded_walk(kind: Family, clip: Clip) -> Iterator[str]:
+    """What happens in one clip of a world with a hidden state."""
+    episode = kind.episode(clip.plan)
+    yield f"shown at the {clip.plan['reveal']}; {clip.frames} frames of {clip.width}×{clip.height} at {clip.fps}/s"
     yield "start"
     states = [episode.world.write_state(state) for state in episode.trace.states]
     yield from drawn(states[0])
     for number, (operation, state, span) in enumerate(zip(episode.operations, states[1:], clip.spans, strict=True), 1):
         yield f"{number}. {operation}, frames {span[0]} to {span[1] - 1}"
         yield from drawn(state)
-    for question in item.questions:
-        yield ""
-        yield f"{question.id}, level {question.level}, {question.kind}, about {question.about}"
-        yield from (f"  | {line}".rstrip() for line in question.prompt.splitlines())
-        yield f"  = {write_answer(question.kind, question.keys[0])}"
 
 
 def recording(name: str) -> str:
     kind = family(name)
-    chosen = {"ops": "2..5", "reveal": "both"} | SETTINGS.get(name, {})
-    made = items_of(kind, kind.settings.model_validate(chosen), SEED, COUNT)
+    is_hidden = issubclass(kind.settings, HiddenStateSettings)
+    chosen = ({"ops": "2..5", "reveal": "both"} if is_hidden else {}) | SETTINGS.get(name, {})
+    # Every script of a family of pairs, in both forms.
+    made = items_of(kind, kind.settings.model_validate(chosen), SEED, COUNT if is_hidden else PAIRS)
     head = f"family {name}, version {kind.version}, seed {SEED}, settings {chosen}"
     return "\n\n\n".join([head, *("\n".join(recorded(kind, item)) for item in made)]) + "\n"
 
