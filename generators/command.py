@@ -190,12 +190,28 @@ def _family_request(name: str, arguments: list[str]) -> "tuple[Request, argparse
 
 def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
     from generators.manifest import Request
-    from generators.sets import find_set
+    from generators.sets import SCALED, find_set
 
     found = find_set(name)
     parser = OneLineParser(prog=f"python -m generators {name}", description=found.summary)
+    if name in SCALED:
+        group = parser.add_argument_group("how many, and what is asked")
+        group.add_argument(
+            "--count",
+            type=whole_number(1, MAXIMUM_COUNT),
+            metavar="N",
+            default=found.plans,
+            help=f"how many instances of two clips (default: {found.plans})",
+        )
+        group.add_argument(
+            "--open-questions",
+            action="store_true",
+            help="ask of every clip one open question with an exact key as well",
+        )
     add_dataset_options(parser, found.name)
     options = parser.parse_args(arguments)
+    if name in SCALED:
+        found = SCALED[name](options.count, options.open_questions)
     return Request(found.parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
 
 

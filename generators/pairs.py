@@ -288,10 +288,18 @@ def pair_family(
         possible = chosen(settings)
         # Two pairs in a row are of one script, so that it meets both forms of question.
         block, within = divmod(streams.index, 2 * len(possible))
-        script = possible[within // 2]
-        plans = [clip.to_plan() for clip in script.draw(settings, streams, 2 * block + within % 2)]
-        streams("pair", "which first").shuffle(plans)
-        return tuple(plans)
+        refusals = []
+        for step in range(len(possible)):
+            script = possible[(within // 2 + step) % len(possible)]
+            try:
+                plans = [clip.to_plan() for clip in script.draw(settings, streams, 2 * block + within % 2)]
+            except InputError as error:
+                # The settings leave this script no room: the next one takes its turn.
+                refusals.append(error)
+                continue
+            streams("pair", "which first").shuffle(plans)
+            return tuple(plans)
+        raise refusals[0]
 
     def episode(plan: Plan) -> Script:
         fields = dict(plan)

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from generators.difficulty import read_condition, read_ladder
 from generators.errors import InputError
 from generators.family import family, family_names
+from generators.pairs import GROUPS
 from generators.sampling import ANY, Part, Selection, directed, make_items, with_room
 from generators.settings import MAXIMUM_COUNT, first_problem
 
@@ -26,6 +27,9 @@ HIDDEN_STATE_SIZES = {
 """Two sizes of each world: rows of a board, or paths, piles and cups."""
 
 
+TIMEBLIND_ITEMS = 600
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A set: its name, what it is for, and its parts."""
@@ -33,6 +37,10 @@ class Definition:
     name: str
     summary: str
     parts: tuple[Part, ...]
+
+    @property
+    def plans(self) -> int:
+        return sum(part.plans for part in self.parts)
 
 
 def videoreasonbench() -> Definition:
@@ -60,13 +68,56 @@ def smoke() -> Definition:
     return Definition("smoke", "A tiny set: one plan of every world with a hidden state, shown twice.", tuple(parts))
 
 
+def timeblind(count: int = TIMEBLIND_ITEMS, open_questions: bool = False) -> Definition:
+    """The shape of TimeBlind (2026): pairs of eleven categories, as many of each of its three groups.
+
+    Within a group the categories share evenly, but that the temporal relations get a multiple of 13 where they can.
+    """
+    parts = []
+    for number, group in enumerate(dict.fromkeys(GROUPS.values())):
+        names = [name for name, its_group in GROUPS.items() if its_group == group]
+        size = count // 3 + (number < count % 3)
+        shares = [size // len(names) + (place < size % len(names)) for place in range(len(names))]
+        if "temporal_topology" in names and (place := names.index("temporal_topology")) + 1 < len(names):
+            surplus = shares[place] % 13 if shares[place] >= 13 else 0
+            shares[place] -= surplus
+            shares[place + 1] += surplus // 2
+            shares[place + 2] += surplus - surplus // 2
+        settings = {"form": "both", "open_questions": open_questions}
+        parts += [
+            Part(name, family(name).settings.model_validate(settings), share)
+            for name, share in zip(names, shares, strict=True)
+            if share
+        ]
+    return Definition(
+        "timeblind",
+        "The shape of TimeBlind: minimal pairs of eleven categories in three groups, 600 instances of two clips with "
+        "two questions each, 2,400 in all, half yes/no and half with two options; --count makes more or fewer.",
+        tuple(parts),
+    )
+
+
 def _part(name: str, size: int, operations: int, **more: Any) -> Part:
     kind = family(name)
     settings = kind.settings.model_validate({kind.drivers["size"]: size, "ops": operations, "reveal": "both", **more})
     return Part(name, settings, 1)
 
 
-SETS: Mapping[str, Callable[[], Definition]] = {"videoreasonbench": videoreasonbench, "smoke": smoke}
+SETS: Mapping[str, Callable[[], Definition]] = {
+    "videoreasonbench": videoreasonbench,
+    "timeblind": timeblind,
+    "smoke": smoke,
+}
+SCALED: Mapping[str, Callable[[int, bool], Definition]] = {"timeblind": timeblind}
+"""Sets of pairs, made in any size and with or without open questions."""
+
+
+def is_set(name: str, parts: tuple[Part, ...]) -> bool:
+    """Whether the parts are those of the set with this name, in whichever size."""
+    if name in SCALED:
+        count = min(sum(part.plans for part in parts), MAXIMUM_COUNT)
+        return any(SCALED[name](count, is_open).parts == parts for is_open in (False, True))
+    return SETS[name]().parts == parts
 
 
 def find_set(name: str) -> Definition:

@@ -9,7 +9,7 @@ from generators.manifest import MANIFEST, PACKAGES, Manifest, PartRecord, Reques
 from generators.randomness import MAXIMUM_SEED
 from generators.sampling import Part
 from generators.seed_file import seed_commitment
-from generators.sets import SETS
+from generators.sets import SETS, is_set
 from verifier.differences import differences
 from verifier.files import LONGEST_LINE, require_file
 from verifier.item_checking import MALFORMED
@@ -60,7 +60,7 @@ def manifest_problems(folder: Path, manifest: Manifest, parts: tuple[Part, ...])
         "is of several families and names no set": manifest.set is not None or manifest.family is not None,
         f"calls itself {manifest.set}, and has other parts than that set": manifest.set is None
         or manifest.set not in SETS
-        or parts == SETS[manifest.set]().parts,
+        or is_set(manifest.set, parts),
         f"names the renderer {manifest.renderer}: known are {', '.join(RENDERERS)}": manifest.renderer in RENDERERS,
         f"must name the versions of {', '.join(PACKAGES)}": list(manifest.packages) == list(PACKAGES),
         "names a version that is none": all(map(VERSION.fullmatch, [*versions, *manifest.packages.values()])),
