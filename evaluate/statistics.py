@@ -1,10 +1,19 @@
-"""How sure an accuracy is: Wilson intervals, and standard errors that know which questions share a video."""
+"""How sure an accuracy or a difference is: intervals and tests that know which questions share a video."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 ROUNDING = 1e-9
 """Standard errors below this are rounding errors in place of 0."""
+
+FLIPS = 10_000
+"""How often the signs of the items' differences are flipped to find out what chance alone makes of them."""
+
+RESAMPLES = 10_000
+"""How often the items are drawn again, with replacement, to find out how much a difference owes to which they are."""
+
+SEED = 0
+"""The seed of flips and resamples, so that a report made again says the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +45,110 @@ def accuracy(is_right: Sequence[bool], clusters: Sequence[int]) -> Accuracy:
 
     import numpy
     from statsmodels.regression.linear_model import OLS
-    from statsmodels.stats.proportion import proportion_confint
 
-    low, high = proportion_confint(sum(is_right), n, method="wilson")
-    mean, wilson = sum(is_right) / n, (float(low), float(high))
+    mean, interval = sum(is_right) / n, wilson(sum(is_right), n)
     if distinct < 2:
-        return Accuracy(n, distinct, mean, wilson)
+        return Accuracy(n, distinct, mean, interval)
     values = numpy.asarray(is_right, dtype=float)
     fit = OLS(values, numpy.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": numpy.asarray(clusters)}, use_t=True)
     standard_error = float(fit.bse[0])
     if standard_error < ROUNDING:
-        return Accuracy(n, distinct, mean, wilson, 0.0)
+        return Accuracy(n, distinct, mean, interval, 0.0)
     low, high = fit.conf_int()[0]
-    return Accuracy(n, distinct, mean, wilson, standard_error, (max(0.0, float(low)), min(1.0, float(high))))
+    return Accuracy(n, distinct, mean, interval, standard_error, (max(0.0, float(low)), min(1.0, float(high))))
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """The Wilson 95 % interval of a share of `n` answers that are independent of each other."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(right, n, method="wilson")
+    return float(low), float(high)
+
+
+def p_above_chance(right: int, n: int, chance: float) -> float:
+    """The exact one-sided p-value of `right` of `n` independent answers where `chance` is what guessing reaches."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(right, n, chance, alternative="greater").pvalue)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """By how much the first of two runs is more often right than the second, over the same questions.
+
+    The p-value is two-sided. There is no 95 % interval where fewer than two items, or items that all came out alike,
+    say nothing of other items.
+    """
+
+    n: int
+    clusters: int
+    mean: float
+    interval: tuple[float, float] | None
+    p: float
+
+
+def difference(first: Sequence[bool], second: Sequence[bool], clusters: Sequence[int], seed: int = SEED) -> Difference:
+    """The difference in accuracy of two runs, where `clusters[i]` numbers the item that both answers i are about.
+
+    Items are independent, questions about one are not. So the test flips whole items: had the two runs nothing between
+    them, either could have given either's answers about any item. The interval is the percentile one of a bootstrap of
+    whole items.
+    """
+    import numpy
+
+    _, places = numpy.unique(numpy.asarray(clusters), return_inverse=True)
+    lead = numpy.asarray(first, dtype=float) - numpy.asarray(second, dtype=float)
+    sizes, leads = numpy.bincount(places), numpy.bincount(places, weights=lead)
+    n, items, total = len(first), len(sizes), leads.sum()
+    random = numpy.random.default_rng(seed)
+
+    # Items with the same lead are interchangeable, so how many of them are flipped, or drawn again, is drawn at once.
+    # The distribution is that of items taken one by one, and the time does not grow with their number.
+    steps, alike = numpy.unique(numpy.abs(leads), return_counts=True)
+    kept = random.binomial(alike, 0.5, size=(FLIPS, len(steps)))
+    flipped = (2 * kept - alike) @ steps
+    # The leads as they are count as one more flip, which keeps the p-value valid; they are whole, so ties are exact.
+    p = (1 + int((numpy.abs(flipped) >= abs(total)).sum())) / (1 + FLIPS)
+
+    kinds, alike = numpy.unique(numpy.column_stack([leads, sizes]), axis=0, return_counts=True)
+    if len(numpy.unique(kinds[:, 0] / kinds[:, 1])) == 1:
+        return Difference(n, items, float(total) / n, None, p)
+    drawn = random.multinomial(items, alike / items, size=RESAMPLES)
+    low, high = numpy.quantile((drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1]), [0.025, 0.975])
+    return Difference(n, items, float(total) / n, (float(low), float(high)), p)
+
+
+@dataclass(frozen=True, slots=True)
+class Discordance:
+    """What only the first of two runs got right and what only the second, of `n`; McNemar's exact two-sided p-value."""
+
+    n: int
+    only_first: int
+    only_second: int
+    p: float
+
+    @property
+    def mean(self) -> float:
+        """The difference of the two runs' shares of right ones."""
+        return (self.only_first - self.only_second) / self.n
+
+
+def discordance(first: Sequence[bool], second: Sequence[bool]) -> Discordance:
+    """McNemar's exact test of two runs over the same instances, which must be independent of each other."""
+    from statsmodels.stats.contingency_tables import mcnemar
+
+    only_first = sum(one and not other for one, other in zip(first, second, strict=True))
+    only_second = sum(other and not one for one, other in zip(first, second, strict=True))
+    # The test looks at nothing but the discordant ones; what is alike stands in the table for completeness.
+    table = [[sum(first) - only_first, only_first], [only_second, len(first) - sum(first) - only_second]]
+    return Discordance(len(first), only_first, only_second, min(1.0, float(mcnemar(table, exact=True).pvalue)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values as Holm corrects them for being several, in the same order."""
+    if not p_values:
+        return []
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests(p_values, method="holm")[1]]

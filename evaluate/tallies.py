@@ -1,12 +1,14 @@
-"""Counts what became of every question of a run, as a whole and in groups. Nothing that was asked is left out."""
+"""Counts what became of every question of a run, as a whole and in groups, and compares runs. Nothing is left out."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, groupby
 from pathlib import Path
 
 from evaluate.asking import Asked, every_question
-from evaluate.statistics import Accuracy, accuracy
+from evaluate.pairs import Instance, PairTables, instance_of, pair_tables
+from evaluate.statistics import Accuracy, Difference, Discordance, accuracy, difference, discordance, holm
 from evaluate.store import REPLIES, Run, read_replies
 from generators.errors import InputError
 from verifier.scoring import Judgement, judge, missing
@@ -55,12 +57,17 @@ Tallies = dict[str, dict[Group, Tally]]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A run and its tallies; `unparsed` counts the reasons why replies could not be read."""
+    """A run and its tallies; `unparsed` counts the reasons why replies could not be read.
+
+    `instances` are the dataset's minimal pairs in order, and `pairs` their figures; both are empty without pairs.
+    """
 
     name: str
     run: Run
     tallies: Tallies
     unparsed: Counter[str]
+    instances: list[Instance]
+    pairs: PairTables
 
     @property
     def overall(self) -> Tally:
@@ -71,17 +78,60 @@ def count(folder: Path, run: Run, dataset: Path) -> Counted:
     """Judge every reply of a run; a question without one is missing. Raises InputError at a reply to no question."""
     tallies: Tallies = {table: {} for table in TABLES}
     unparsed: Counter[str] = Counter()
-    item, item_id = -1, ""
-    for asked, judgement in _judgements(folder, run, dataset):
-        if asked.item.id != item_id:
-            item, item_id = item + 1, asked.item.id
-        for table, group in _groups(asked):
-            tallies[table].setdefault(group, Tally()).add(asked, item, judgement)
-        if judgement.outcome == "unparsed" and judgement.reason:
-            unparsed[judgement.reason.partition(":")[0]] += 1
+    instances: list[Instance] = []
+    judgements = groupby(_judgements(folder, run, dataset), key=lambda judged: judged[0].item.id)
+    for item, (_, of_item) in enumerate(judgements):
+        answers: list[tuple[Asked, bool]] = []
+        for asked, judgement in of_item:
+            answers.append((asked, judgement.outcome == "correct"))
+            for table, group in _groups(asked):
+                tallies[table].setdefault(group, Tally()).add(asked, item, judgement)
+            if judgement.outcome == "unparsed" and judgement.reason:
+                unparsed[judgement.reason.partition(":")[0]] += 1
+        if (instance := instance_of(answers)) is not None:
+            instances.append(instance)
     for table in ("level", "size", "operations", "operations_range"):
         tallies[table] = dict(sorted(tallies[table].items(), key=lambda entry: _first_number(entry[0])))
-    return Counted(folder.resolve().name, run, tallies, unparsed)
+    return Counted(folder.resolve().name, run, tallies, unparsed, instances, pair_tables(instances))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs over the same questions, by their places in the report.
+
+    `instances` compares the pairs that either solved; it is None without pairs. The p-values under `…_holm` are
+    corrected for all the comparisons of the report.
+    """
+
+    first: int
+    second: int
+    accuracy: Difference
+    accuracy_holm: float
+    instances: Discordance | None = None
+    instances_holm: float | None = None
+
+
+def compare(counted: Sequence[Counted]) -> list[Comparison]:
+    """Every two of several runs over the same items compared; nothing where there is one run only."""
+    chosen = list(combinations(range(len(counted)), 2))
+    accuracies: list[Difference] = []
+    instances: list[Discordance] = []
+    for first, second in ((counted[first], counted[second]) for first, second in chosen):
+        accuracies.append(difference(first.overall.is_right, second.overall.is_right, first.overall.items))
+        if first.instances:
+            solved = ([instance.is_solved for instance in one.instances] for one in (first, second))
+            instances.append(discordance(*solved))
+    corrected = holm([*(one.p for one in accuracies), *(one.p for one in instances)])
+    found = [
+        Comparison(*runs, of_accuracy, p)
+        for runs, of_accuracy, p in zip(chosen, accuracies, corrected[: len(chosen)], strict=True)
+    ]
+    if not instances:
+        return found
+    return [
+        replace(one, instances=of_instances, instances_holm=p)
+        for one, of_instances, p in zip(found, instances, corrected[len(chosen) :], strict=True)
+    ]
 
 
 def _judgements(folder: Path, run: Run, dataset: Path) -> Iterator[tuple[Asked, Judgement]]:

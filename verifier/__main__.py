@@ -45,7 +45,8 @@ def parser() -> argparse.ArgumentParser:
         "read",
         help="what do replies say?",
         description="Reads lines with kind, reply and, as the kind needs, options or world, start and goal; prints "
-        "each with its value. Where lines carry expect, counts disagreements; exit code 1 if there are any.",
+        "each with its value. Where lines carry expect, counts disagreements; exit code 1 if there are any. A line of "
+        "kind seconds may carry a tolerance.",
     )
     read.add_argument("file", type=Path, metavar="FILE.jsonl", help="the lines to read")
     score = commands.add_parser(
@@ -139,7 +140,7 @@ def read(options: argparse.Namespace) -> int:
 def _said(line: dict[str, Any]) -> tuple[dict[str, Any], bool | None]:
     """(the line with the value of its reply, whether that is what the line expects). Raises ValueError as read_line."""
     from generators.item import canonical_json
-    from verifier.scoring import read_line
+    from verifier.scoring import ROUNDING, is_length, is_near, read_line
 
     options, world = line.get("options"), line.get("world")
     if options is not None and not (isinstance(options, list) and all(isinstance(option, str) for option in options)):
@@ -150,6 +151,9 @@ def _said(line: dict[str, Any]) -> tuple[dict[str, Any], bool | None]:
     said = {**line, "value": value} | ({"reason": reason} if reason else {})
     if "expect" not in line:
         return said, None
+    if line["kind"] == "seconds" and is_length(value) and is_length(line["expect"]):
+        agrees = is_near(value, line["expect"], line.get("tolerance", ROUNDING))
+        return {**said, "agrees": agrees}, agrees
     # As JSON, where 1, 1.0 and true are three values.
     agrees = canonical_json(value) == canonical_json(line["expect"])
     return {**said, "agrees": agrees}, agrees

@@ -62,7 +62,8 @@ _MARKER = re.compile(
     # "B is the final answer.": what stands before it is the answer.
     r"|(?P<behind>(?:\bis|'s|\bas)\s++(?:my|the|our)\s++"
     r"(?:(?:final|correct|right|best)\s++(?:answer|option|choice|one)|answer)(?=[.!]|\s*+\Z))"
-    r"|\b(?:(?:final|correct|right|best)[\s_-]++)?+(?:answers?+|ans(?=[:=]))(?:\s++(?:to|for)\s++(?:the|this)\s++question)?+(?:\s*+\([^()\n]{1,60}+\)(?=\s*+:))?+"
+    r"|\b(?:(?:final|correct|right|best)[\s_-]++)?+(?:answers?+|ans(?=[:=]))(?:\s++(?:to|for)\s++(?:the|this)\s++question)?+"
+    r"(?:\s*+\((?P<aside>[^()\n]{1,60}+)\)(?=\s*+:))?+"
     r"(?:'s(?=\s)|[\"”'*_\s]*+(?::|=(?!=)|[-=]>|→|(?<=\s)(?:is|are|was)\b(?:\s*+:)?+))"
     r"|\b(?:correct|right|best|selected|chosen|final)\s++(?:option|choice|one)[\"”'*_\s]*+(?::|=(?!=)|→|(?<=\s)is\b(?:\s*+:)?+)"
     r"|\bfinal\s++answers?\b(?P<bare>(?=[\s*_]*+[^\s.!?,;)*_]))",
@@ -91,6 +92,8 @@ class Passage:
     marked: bool
     whole: bool = False
     """The answer must be all of `text`, with no explanation as a sentence of its own ("B is the final answer")."""
+    aside: str = ""
+    """What stands in brackets between the marker and its colon, as in "Final Answer (in seconds): 2"."""
     fault: str = ""
     """Why there is no answer at this marker: a category and a sentence, as in `Unparsed.reason`."""
 
@@ -192,7 +195,7 @@ def answer_passage(text: str) -> Passage:
             after = after.rstrip().removesuffix("}")  # of a JSON object {"answer": …}
         if not after.strip(" \n\t:*_.\"'"):
             return Passage("", marked=True, fault="truncated: nothing follows the last marker")
-        return Passage(after, marked=True)
+        return Passage(after, marked=True, aside=marker["aside"] or "")
     return Passage(_CLOSING.sub("", text[:stop]), marked=False)
 
 

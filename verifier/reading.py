@@ -23,11 +23,13 @@ from verifier.listed_answers import (
     read_operations_in_words,
 )
 from verifier.markers import answer_passage, cleaned, conclusions, first_block, without_markup, without_reasoning
-from verifier.single_answers import INTEGER, YES_NO, choice, read_single
+from verifier.single_answers import INTEGER, SECONDS, YES_NO, choice, names_other_unit, read_single, with_points
 
 __all__ = ["KINDS", "REASONS", "Answer", "Unparsed", "read_reply"]
 
-KINDS = ("yes_no", "choice", "integer", "board", "cells", "sequence", "items", "operations")
+KINDS = ("yes_no", "choice", "integer", "seconds", "board", "cells", "sequence", "items", "operations")
+ONE_WORD = ("yes_no", "choice", "integer", "seconds")
+"""Kinds whose answer is one word or number, which a sentence of its own may give."""
 ANSWER_LIMIT = 20_000
 """Characters of the longest text that is read as one answer; an answer to any question here is far shorter."""
 
@@ -61,6 +63,8 @@ def read_reply(
     if not text.strip():
         return unparsed("empty: the reply holds no text outside its reasoning")
     text = without_markup(text)
+    if kind == "seconds":
+        text = with_points(text)
     reading = _read(kind, text, reader)
     if isinstance(reading, Unparsed) and reading.category in ("unreadable", "empty") and _REFUSAL.search(text[:2000]):
         return unparsed("refused: the model says that it cannot or will not answer")
@@ -99,6 +103,7 @@ def _reader(
     readers: dict[str, Reader] = {
         "yes_no": partial(read_single, YES_NO),
         "integer": partial(read_single, INTEGER),
+        "seconds": partial(read_single, SECONDS),
         "board": lambda text, alone: read_board(text, world.cell_words if world else {}),
         "cells": lambda text, alone: read_cells(text),
     }
@@ -122,10 +127,11 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
             return unparsed("unreadable: the text is longer than any answer")
         return reader(passage, alone) if passage.strip() else unparsed("empty: there is no answer")
 
-    one_word = kind in ("yes_no", "choice", "integer")
     passage = answer_passage(text)
     if passage.fault:
         return unparsed(passage.fault)
+    if kind == "seconds" and names_other_unit(passage.aside):
+        return unparsed(f"unreadable: the mark of the answer says {excerpt(passage.aside)}, and seconds are asked for")
     if passage.whole:
         return bounded(passage.text, True)
     if kind == "operations" and isinstance(plan := _spaced_plan(passage.text, bounded), Answer):
@@ -134,7 +140,7 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
     reading = bounded(block)
     if isinstance(reading, Answer) and (passage.marked or not (rest or _REFUSAL.search(block[:2000]))):
         return reading
-    for conclusion in conclusions(passage.text, only_final=not one_word):
+    for conclusion in conclusions(passage.text, only_final=kind not in ONE_WORD):
         if isinstance(concluded := bounded(conclusion, True), Answer):
             if isinstance(reading, Answer) and reading != concluded:
                 return unparsed("ambiguous: the reply opens with one answer and concludes with another")
@@ -165,7 +171,7 @@ def _read_unmarked(kind: str, text: str, reading: Reading, bounded: Reader) -> R
     if kind != "board":  # a board's last line is a row of it
         last_parts += lines[-1:]
     parts = dict.fromkeys(part.strip() for part in (*paragraphs, *lines))
-    if kind in ("yes_no", "choice", "integer"):
+    if kind in ONE_WORD:
         last_parts += sentences[-1:]
         parts |= dict.fromkeys(part.strip() for part in sentences)
     candidates = [bounded(part, True) for part in (*last_parts, paragraphs[0]) if not _REFUSAL.search(part[:2000])]
@@ -174,7 +180,7 @@ def _read_unmarked(kind: str, text: str, reading: Reading, bounded: Reader) -> R
         return reading if isinstance(reading, Unparsed) else unparsed(f"unreadable: {excerpt(text)} gives no answer")
     readable = ""
     for part in parts:
-        if kind not in ("yes_no", "choice", "integer") and part in readable:
+        if kind not in ONE_WORD and part in readable:
             continue  # a line of a list that was read as a whole
         other = bounded(part, True)
         if isinstance(other, Answer):

@@ -1,5 +1,6 @@
 """Is a reply right? Judgements of single replies, by reading them and, for operations, replaying them."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
@@ -36,6 +37,10 @@ class Judgement:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+ROUNDING = 1e-9
+"""Seconds that a length may lie beyond the tolerance: 2.8 - 2.5 is a little more than 0.3 in binary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +86,14 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
         return Judgement(item.id, question.id, clip, question.level, outcome, reason=reading.reason)
     if question.kind != "operations" or world is None:
         value, key = reading.value, question.keys[clip]
-        if lists_operations and world is not None:
-            value, key = _normal_forms(world, value), _normal_forms(world, key)
-        elif question.kind == "items":
-            value, key = _in_any_case(value), _in_any_case(key)
-        is_right = value == key and type(value) is type(key)
+        if question.kind == "seconds":
+            is_right = is_near(value, key, question.about["tolerance"])
+        else:
+            if lists_operations and world is not None:
+                value, key = _normal_forms(world, value), _normal_forms(world, key)
+            elif question.kind == "items":
+                value, key = _in_any_case(value), _in_any_case(key)
+            is_right = value == key and type(value) is type(key)
         outcome = "correct" if is_right else "wrong"
         return Judgement(item.id, question.id, clip, question.level, outcome, reading.value)
     episode: Episode = kind.episode(item.clips[clip].plan)
@@ -101,6 +109,20 @@ def judge(item: Item, question: Question, clip: int, reply: str | None) -> Judge
         verdict.first_illegal,
         len(reading.value) - len(question.about["solution"]) if verdict.is_right else None,
     )
+
+
+def is_near(seconds: float, key: Any, tolerance: Any) -> bool:
+    """Whether a length lies within `tolerance` of the key. Raises ValueError where either is none."""
+    if not is_length(key):
+        raise ValueError(f"the key is {key!r}, expected a number of seconds")
+    if not (is_length(tolerance) and tolerance > 0):
+        raise ValueError(f'"tolerance" is {tolerance!r}, expected a number of seconds above 0')
+    return bool(abs(seconds - key) <= tolerance + ROUNDING)
+
+
+def is_length(value: Any) -> bool:
+    """Whether a JSON value is a length of time: a finite number, not negative; true and false are no numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
 
 
 def _normal_forms(world: World[Any, Any, Any], operations: list[str]) -> list[Any]:

@@ -119,7 +119,7 @@ ITEMS: dict[str, tuple[Callable[[Any], Any], str]] = {
         "clips[0].spans[0][0] is 1, computed again 2",
     ),
     "a span too many": (lambda i: i["clips"][0]["spans"].append([1, 2]), "clips[0].spans is"),
-    "two clips": (lambda i: i["clips"].append(i["clips"][0]), 'computed again "number-'),
+    "two clips": (lambda i: i["clips"].append(i["clips"][0]), "the answers of a pair do not flip"),
     "no file": (lambda i: i["clips"][0].update(file=None, sha256=None), "names the video none"),
     "NUL in a name": (
         lambda i: i["clips"][0].update(file="videos/\0x"),
