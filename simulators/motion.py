@@ -20,7 +20,7 @@ Vector = tuple[Number, ...]
 class Piece(Protocol):
     """One motion along a line, in its own time from 0 to `duration`; to ask outside is a ValueError.
 
-    A piece adds its duration and formula, `state`. Where the velocity jumps, it is that after the jump (backwards: before).
+    A piece adds its duration and formula, `state`. At a jump the velocity is that after it (backwards: before it).
     """
 
     __slots__: tuple[str, ...] = ()
