@@ -7,7 +7,7 @@ answers a whole instance rightly.
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from generators.family import QuestionType
 from generators.rendering.scene import Scene, Sprite
@@ -36,7 +36,14 @@ def check_pair(questions: Sequence[QuestionType], episodes: Sequence[Any]) -> No
         raise ValueError("the answers of a pair do not flip between its clips and its questions")
 
 
-def certificate(scenes: Sequence[Scene]) -> str:
+class Certificate(NamedTuple):
+    """What holds of two clips, and the share of frames that they have in common: 1 for a permutation."""
+
+    kind: str
+    shared_frames: float
+
+
+def certificate(scenes: Sequence[Scene]) -> Certificate:
     """What holds of two clips: `permutation` or, failing that, `matched`.
 
     Told from what is placed where, which decides every pixel; `frame_digests` tells it from the pixels.
@@ -55,7 +62,9 @@ def certificate(scenes: Sequence[Scene]) -> str:
             raise ValueError(f"the clips of a pair differ in their {name} frame")
     if frames[0] == frames[1]:
         raise ValueError("the clips of a pair are the same")
-    return PERMUTATION if Counter(frames[0]) == Counter(frames[1]) else MATCHED
+    counts = [Counter(keys) for keys in frames]
+    shared = (counts[0] & counts[1]).total() / first.frames
+    return Certificate(PERMUTATION if counts[0] == counts[1] else MATCHED, shared)
 
 
 def frame_keys(scene: Scene, sprites: dict[Sprite, int]) -> list[Hashable]:
@@ -73,13 +82,6 @@ def frame_keys(scene: Scene, sprites: dict[Sprite, int]) -> list[Hashable]:
             known[id(placements)] = placements, key
         keys.append(key)
     return keys
-
-
-def shared_share(scenes: Sequence[Scene]) -> float:
-    """The share of frames that two clips of the same length have in common, in whatever order: 1 for a permutation."""
-    sprites: dict[Sprite, int] = {}
-    first, second = (Counter(frame_keys(scene, sprites)) for scene in scenes)
-    return (first & second).total() / scenes[0].frames
 
 
 def frame_digests(scene: Scene) -> list[bytes]:

@@ -6,7 +6,7 @@ from math import ceil, floor
 from random import Random
 from typing import Any, TypeVar
 
-from generators.certificates import certificate, check_pair, shared_share
+from generators.certificates import certificate, check_pair
 from generators.difficulty import Condition, Ladder, Measures, both, seen_ranges, timing_measures
 from generators.errors import InputError
 from generators.family import Family, QuestionType, family
@@ -255,7 +255,8 @@ def compose(
     if len(plans) == 2:
         check_pair(questions, episodes)
         pair = {**kind.pair(episodes)} if kind.pair else {}
-        pair |= {"certificate": certificate(scenes), "shared_frames": round(shared_share(scenes), 4)}
+        proved = certificate(scenes)
+        pair |= {"certificate": proved.kind, "shared_frames": round(proved.shared_frames, 4)}
     elif len(plans) != 1:
         raise ValueError(f"an item has one clip, or two that are a pair, not {len(plans)}")
     return Item(

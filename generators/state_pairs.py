@@ -5,7 +5,7 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Self
 
-from generators.certificates import certificate, shared_share
+from generators.certificates import certificate
 from generators.family import Family
 from generators.item import Plan
 from generators.pairs import First, PairQuestion, Second, Words
@@ -99,10 +99,9 @@ def partnered(kind: Family, settings: HiddenStateSettings, streams: Streams, pla
     for other in islice(_partners(kind.episode(plan), plan, random), CANDIDATES):
         scenes = (scene, kind.scene(other, settings))
         try:
-            certificate(scenes)
+            share = certificate(scenes).shared_frames
         except ValueError:
             continue
-        share = shared_share(scenes)
         if best is None or share > best[0]:
             best = share, other
     if best is None:
