@@ -20,6 +20,7 @@ WIDEST = 1_000
 """Columns of a sheet, and its width in pixels where thumbnails are so wide that there must be fewer."""
 
 MAXIMUM_THUMBNAILS = 42
+EVENLY_SPACED = 14
 LETTER = 7
 LINE = 13
 """Width of a letter and height of a line of the captions, in pixels."""
@@ -37,8 +38,11 @@ class Moment(NamedTuple):
 
 
 def moments(clip: Clip, scene: Scene) -> list[Moment]:
-    """The frames worth a thumbnail: the first, one of each operation or event, and the very last."""
-    names = clip.plan.get("operations", [])
+    """The frames worth a thumbnail: the first, one of each operation, and the very last; else evenly spaced ones."""
+    names = clip.plan.get("operations")
+    if names is None:
+        spaced = [round(place * (clip.frames - 1) / (EVENLY_SPACED - 1)) for place in range(EVENLY_SPACED)]
+        return [Moment(frame, f"{frame / clip.fps:.1f} s") for frame in spaced]
     chosen = [Moment(0, "first frame")]
     best = scene.moments or tuple((first + end) // 2 for first, end in clip.spans)
     for number, frame in enumerate(best):
