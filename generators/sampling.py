@@ -285,6 +285,16 @@ def compose(
     )
 
 
+def item_at(part: Part, root_seed: int, index: int) -> Item:
+    """Item number `index` of an endless set with the part's settings, made without those before it.
+
+    Unlike the items of a set it is not compared with any other: where the settings allow few, two may be the same.
+    """
+    plan, twin = divmod(index, part.twins)
+    draft = _accepted(family(part.family), part, root_seed, 0, plan, set())[twin]
+    return make_item(part, root_seed, replace(draft, index=index))
+
+
 def make_items(part: Part, root_seed: int) -> Iterator[Item]:
     """The part's items, one at a time, without files."""
     return (make_item(part, root_seed, draft) for draft in drafts(part, root_seed))
