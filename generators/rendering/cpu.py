@@ -221,7 +221,7 @@ class Painter:
 
     def _place(self, placement: Placement) -> Placed:
         sprite = self.scene.sprites[placement.sprite]
-        if placement.angle or placement.scale != 1.0:
+        if placement.angle or placement.scale != 1.0 or sprite.blur:
             height, width = rasterise(sprite, placement.scale, placement.angle).shape[:2]
         else:
             width, height = sprite.width, sprite.height

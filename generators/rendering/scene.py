@@ -57,16 +57,31 @@ class Text:
     colour: Colour
 
 
-Shape = Rectangle | Ellipse | Polygon | Line | Text
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """Film grain over the whole sprite: black and white specks of random opacity, drawn from `seed`.
+
+    `spread` is the standard deviation of the opacity, out of 255.
+    """
+
+    seed: int
+    spread: float
+
+
+Shape = Rectangle | Ellipse | Polygon | Line | Text | Grain
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A picture of `width` × `height` pixels: shapes painted one over the other on a transparent ground."""
+    """A picture of `width` × `height` pixels: shapes painted one over the other on a transparent ground.
+
+    With `blur`, a standard deviation in pixels, it is softened and reaches beyond its sides by three times as much.
+    """
 
     width: int
     height: int
     shapes: tuple[Shape, ...]
+    blur: float = 0.0
 
 
 class Placement(NamedTuple):

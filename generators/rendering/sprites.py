@@ -1,14 +1,19 @@
 """Sprites as pixels: the one piece of code that turns shapes into antialiased, premultiplied RGBA."""
 
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from generators.rendering.scene import Ellipse, Line, Polygon, Rectangle, Shape, Sprite, Text
+from generators.rendering.scene import Ellipse, Grain, Line, Polygon, Rectangle, Sprite, Text
+
+BLUR_REACH = 3
+"""Standard deviations of a blur within which all of it lies that can be seen."""
 
 SUPERSAMPLING = 4
 """Shapes are drawn this many times larger and averaged down, which is what makes their edges smooth."""
@@ -28,22 +33,47 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
     The result is shared between callers and must not be written to.
     """
     factor = scale * SUPERSAMPLING
-    size = (max(1, round(sprite.width * scale)) * SUPERSAMPLING, max(1, round(sprite.height * scale)) * SUPERSAMPLING)
+    margin = ceil(BLUR_REACH * sprite.blur * scale)
+    sides = (max(1, round(sprite.width * scale)), max(1, round(sprite.height * scale)))
+    size = ((sides[0] + 2 * margin) * SUPERSAMPLING, (sides[1] + 2 * margin) * SUPERSAMPLING)
     canvas: NDArray[np.float32] | None = None
     for shape in sprite.shapes:
-        mask = Image.new("L", size)
-        _draw(ImageDraw.Draw(mask), shape, factor)
-        if angle:
-            mask = mask.rotate(-angle, Image.Resampling.BICUBIC, expand=True)
-            mask = _padded(mask)
-        covered = np.asarray(mask.reduce(SUPERSAMPLING), dtype=np.float32)[..., np.newaxis] / 255.0
-        painted = covered * np.array([*shape.colour, 255.0], dtype=np.float32)
+        if isinstance(shape, Grain):
+            painted, covered = _grain(shape, (size[1] // SUPERSAMPLING, size[0] // SUPERSAMPLING))
+        else:
+            mask = Image.new("L", size)
+            _draw(ImageDraw.Draw(mask), _moved(shape, margin / scale) if margin else shape, factor)
+            if sprite.blur:
+                mask = mask.filter(ImageFilter.GaussianBlur(sprite.blur * factor))
+            if angle:
+                mask = mask.rotate(-angle, Image.Resampling.BICUBIC, expand=True)
+                mask = _padded(mask)
+            covered = np.asarray(mask.reduce(SUPERSAMPLING), dtype=np.float32)[..., np.newaxis] / 255.0
+            painted = covered * np.array([*shape.colour, 255.0], dtype=np.float32)
         canvas = painted if canvas is None else canvas * (1.0 - covered) + painted
     if canvas is None:
         canvas = np.zeros((size[1] // SUPERSAMPLING, size[0] // SUPERSAMPLING, 4), dtype=np.float32)
     pixels = np.rint(canvas).astype(np.uint8)
     pixels.setflags(write=False)
     return pixels
+
+
+def _grain(grain: Grain, sides: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(premultiplied RGBA, opacity) of film grain; the sum of four even draws is near enough to a normal one."""
+    draws = np.random.Generator(np.random.PCG64(grain.seed)).integers(-128, 128, (4, *sides), dtype=np.int16)
+    level = draws.sum(axis=0).astype(np.float32) * np.float32(grain.spread / 148.0)
+    opacity = np.abs(level)[..., np.newaxis]
+    white = (level > 0)[..., np.newaxis] * opacity
+    return np.concatenate([white, white, white, opacity], axis=2), opacity / np.float32(255.0)
+
+
+def _moved(
+    shape: Rectangle | Ellipse | Polygon | Line | Text, by: float
+) -> Rectangle | Ellipse | Polygon | Line | Text:
+    """A shape moved right and down by so many pixels."""
+    if isinstance(shape, Polygon | Line):
+        return replace(shape, points=tuple((x + by, y + by) for x, y in shape.points))
+    return replace(shape, x=shape.x + by, y=shape.y + by)
 
 
 def _padded(mask: Image.Image) -> Image.Image:
@@ -56,7 +86,7 @@ def _padded(mask: Image.Image) -> Image.Image:
     return padded
 
 
-def _draw(draw: ImageDraw.ImageDraw, shape: Shape, factor: float) -> None:
+def _draw(draw: ImageDraw.ImageDraw, shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float) -> None:
     # Pillow's boxes include their last pixel, hence the -1.
     match shape:
         case Rectangle():
