@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.asking import Asked, every_question
-from evaluate.models import Model
+from evaluate.models.readers import Reader
 from generators.dataset import ITEMS
 from generators.family import family
 from generators.manifest import MANIFEST, Request
@@ -15,7 +15,7 @@ from generators.sampling import Part
 from verifier.scoring import Judgement, judge
 
 MakeSet = Callable[..., Path]
-Judge = Callable[[Model, Path], list[tuple[Asked, Judgement]]]
+Judge = Callable[[Reader, Path], list[tuple[Asked, Judgement]]]
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,7 @@ def small_set(make_set: MakeSet) -> Path:
 def judged() -> Judge:
     """`judged(model, dataset)`: every question with the judgement of the model's reply."""
 
-    def answer(model: Model, dataset: Path) -> list[tuple[Asked, Judgement]]:
+    def answer(model: Reader, dataset: Path) -> list[tuple[Asked, Judgement]]:
         return [
             (asked, judge(asked.item, asked.question, asked.clip, model.reply(asked)))
             for asked in every_question(dataset)

@@ -93,15 +93,13 @@ def test_one_item_has_no_standard_error_and_the_report_says_so(make_run: MakeRun
     assert " | – | 6 | 1 | " in markdown(counted)
 
 
-@pytest.mark.parametrize("change", ["repeat", "swap", "foreign"])
+@pytest.mark.parametrize("change", ["repeat", "foreign"])
 def test_a_reply_to_no_question_is_named(make_run: MakeRun, change: str) -> None:
     folder = make_run("oracle")
     lines = (folder / REPLIES).read_text().splitlines(keepends=True)
     match change:
         case "repeat":
             lines.insert(5, lines[4])
-        case "swap":
-            lines[5], lines[6] = lines[6], lines[5]
         case "foreign":
             lines[5] = lines[5].replace("number-", "letter-")
     (folder / REPLIES).write_text("".join(lines))

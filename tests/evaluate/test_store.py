@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -41,14 +42,25 @@ def test_a_run_keeps_one_reply_a_question_in_the_form_that_the_verifier_scores(
 ) -> None:
     assert names(whole_run) == [asked.name for asked in every_question(small_set)]
     row = json.loads((whole_run / REPLIES).read_text().splitlines()[0])
-    assert list(row) == ["item", "question", "clip", "model", "reply"]
+    assert list(row) == ["item", "question", "clip", "model", "reply", "order", "key"]
     assert json.loads((whole_run / RUN).read_text()) == {
         "schema": 1,
         "model": "random",
         "dataset": str(small_set),
         "dataset_sha256": read_run(whole_run).dataset_sha256,
         "items": 12,
-        "settings": {"seed": "5", "limit": None},
+        "settings": {
+            "seed": "5",
+            "limit": None,
+            "spec": None,
+            "endpoint": None,
+            "condition": "full",
+            "fps": None,
+            "frames": None,
+            "frames_from": "video",
+            "parameters": {},
+        },
+        "packages": {},
     }
 
 
@@ -175,18 +187,37 @@ def test_a_folder_that_holds_something_else_is_left_alone(small_set: Path, tmp_p
     assert contents(tmp_path) == {"notes.txt": b"mine"}
 
 
-@pytest.mark.parametrize("change", ["swap", "repeat", "remove", "foreign", "scribble"])
+@pytest.mark.parametrize("change", ["swap", "remove"])
+def test_rows_may_stand_in_any_order_and_what_is_not_there_is_asked_again(
+    small_set: Path, whole_run: Path, tmp_path: Path, change: str
+) -> None:
+    lines = (whole_run / REPLIES).read_bytes().splitlines(keepends=True)
+    if change == "swap":
+        lines[3], lines[40] = lines[40], lines[3]
+    else:
+        del lines[3]
+    (tmp_path / RUN).write_bytes((whole_run / RUN).read_bytes())
+    (tmp_path / REPLIES).write_bytes(b"".join(lines))
+    run(small_set, "random", tmp_path)
+    assert len((tmp_path / REPLIES).read_bytes().splitlines()) == 72
+    assert [reply for _, reply in read_replies(tmp_path)] == [reply for _, reply in read_replies(whole_run)]
+
+
+@pytest.mark.parametrize("change", ["swapped replies", "repeat", "foreign", "other key", "beyond", "scribble"])
 def test_replies_that_were_changed_by_hand_are_not_added_to(
     small_set: Path, whole_run: Path, tmp_path: Path, change: str
 ) -> None:
     lines = (whole_run / REPLIES).read_bytes().splitlines(keepends=True)[:20]
     match change:
-        case "swap":
-            lines[3], lines[4] = lines[4], lines[3]
+        case "swapped replies":
+            lines[3] = re.sub(rb'"order":3', b'"order":12', lines[3])
+            del lines[12]
         case "repeat":
             lines.insert(3, lines[2])
-        case "remove":
-            del lines[3]
+        case "other key":
+            lines[3] = re.sub(rb'"key":"....', b'"key":"0000', lines[3])
+        case "beyond":
+            lines[3] = re.sub(rb'"order":3', b'"order":72', lines[3])
         case "foreign":
             lines[3] = lines[3].replace(b"number-", b"letter-")
         case "scribble":

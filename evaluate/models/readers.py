@@ -1,7 +1,7 @@
-"""Who answers: the interface of a model, and the built-in ones.
+"""The built-in readers, which look at no frames.
 
-The built-in models look at no frames: they read the items, keys included, and each answers as a reader would who saw
-so much and no more. Where they must stand is known, so they measure the questions, the reader of replies, the counting.
+They read the items, keys included, and each answers as a reader would who saw so much and no more. Where they must
+stand is known, so they measure the questions, the reader of replies, the counting.
 """
 
 import inspect
@@ -36,14 +36,13 @@ WALK = 20
 """Steps after which a walk on any board has left the edge it began on, so that every direction has been legal."""
 
 
-class Model(Protocol):
-    """Anything that answers questions; `name` is what reports call it."""
+class Reader(Protocol):
+    """A built-in model: it needs no frames, never fails, and says the same to the same question."""
 
     @property
     def name(self) -> str: ...
 
-    def reply(self, asked: Asked) -> str:
-        """The whole reply, as the model wrote it."""
+    def reply(self, asked: Asked) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +81,8 @@ class RandomReader:
                 return chr(ord("A") + random.randrange(len(question.options or "A")))
             case "integer":
                 return random.randint(0, 9)
+            case "seconds":
+                return random.randint(0, 100) / 10
             case "cells":
                 size = int(asked.item.measures.get("size", MAXIMUM_SIZE))
                 cells = [(random.randrange(size), random.randrange(size)) for _ in _guessed_number(random)]
@@ -231,18 +232,11 @@ def _plan(world: World[Any, Any, Any], start: Any, goal: Any) -> tuple[Any, ...]
     return world.optimal_plan(start, goal)
 
 
-MODELS: Mapping[str, Callable[[Path, int], Model]] = {
+READERS: Mapping[str, Callable[[Path, int], Reader]] = {
     "oracle": lambda dataset, seed: Oracle(),
     "random": lambda dataset, seed: RandomReader(seed),
     "blind": lambda dataset, seed: blind(dataset),
     "static": lambda dataset, seed: MisledReader("static", without_operations),
     "one-short": lambda dataset, seed: MisledReader("one-short", without_one_operation),
 }
-"""The maker of each model by name; it gets the dataset's folder and the run's seed."""
-
-
-def model_maker(name: str) -> Callable[[Path, int], Model]:
-    """Raises InputError for a name that no model has."""
-    if name not in MODELS:
-        raise InputError(f"unknown model {name!r}: choose from {', '.join(MODELS)}")
-    return MODELS[name]
+"""The maker of each reader by name; it gets the dataset's folder and the run's seed."""
