@@ -1,4 +1,4 @@
-"""`python -m verifier check|read|score`: is a dataset sound, what does a reply say, and is it right?"""
+"""`python -m verifier check|read|score|shortcuts`: is a dataset sound, what do replies say, are answers given away?"""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
         description="Checks datasets, reads replies and scores them. Exit code 0: nothing to say against it; "
         "1: findings; 2: bad input.",
     )
-    commands = top.add_subparsers(dest="command", required=True, metavar="{check,read,score}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="{check,read,score,shortcuts}")
     check = commands.add_parser(
         "check",
         help="is a dataset what it says?",
@@ -61,6 +61,19 @@ def parser() -> argparse.ArgumentParser:
     score.add_argument(
         "--out", type=Path, metavar="FILE", help="where the judgements go (default: REPLIES.judgements.jsonl)"
     )
+    shortcuts = commands.add_parser(
+        "shortcuts",
+        help="does a dataset give its answers away without its order?",
+        description="Checks the certificates of pairs, reads the questions with trained probes that see no order "
+        "(nothing, one frame, all frames in a bag or shuffled, the file from outside), cross-validated by item, and "
+        "looks for keys that lean. Lists what chance explains in less than one set of a thousand; exit code 1 if "
+        "anything.",
+    )
+    shortcuts.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    shortcuts.add_argument(
+        "--workers", type=whole_number(1, 256), metavar="N", help="processes that look at clips (default: one a core)"
+    )
+    shortcuts.add_argument("--out", type=Path, metavar="FILE.json", help="where everything found is written as JSON")
     return top
 
 
@@ -224,13 +237,17 @@ def score(options: argparse.Namespace) -> int:
 
 def _output(options: argparse.Namespace) -> Path:
     """Where the judgements go. Raises InputError where they would overwrite what they are made from."""
+    given = options.out or options.replies.with_suffix(".judgements.jsonl")
+    return _free_to_write(given, [options.replies], options.folder)
+
+
+def _free_to_write(given: Path, sources: list[Path], folder: Path) -> Path:
+    """The path in full. Raises InputError where it is a file of the dataset in `folder`, or one of `sources`."""
     from generators.dataset import ITEMS, SHEETS, VIDEOS
     from generators.manifest import MANIFEST
 
-    given = options.out or options.replies.with_suffix(".judgements.jsonl")
     out = Path(os.path.realpath(given))
-    kept = [options.replies, *(options.folder / name for name in (ITEMS, MANIFEST, VIDEOS, SHEETS))]
-    for path in kept:
+    for path in [*sources, *(folder / name for name in (ITEMS, MANIFEST, VIDEOS, SHEETS))]:
         if out.is_relative_to(os.path.realpath(path)):
             raise InputError(f"--out {given} would overwrite {path}: choose another file")
     if out.exists():
@@ -273,9 +290,47 @@ def _show(counts: "Counter[tuple[int, str, str]]", gaps: list[int]) -> None:
         )
 
 
+def shortcuts(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from generators.dataset import atomically
+    from verifier.checking import default_workers
+    from verifier.shortcut_tables import tables
+    from verifier.shortcuts import find_shortcuts, require_shortcut_packages
+
+    require_shortcut_packages()
+    out = None if options.out is None else _free_to_write(options.out, [], options.folder)
+    console = Console(stderr=True)
+    # Without a thread of its own, so that workers can be forked.
+    with Progress(console=console, disable=not console.is_terminal, transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("looking at clips", total=None)
+
+        def progress(what: str, done: int, total: int) -> None:
+            bar.update(task, description=what, completed=done, total=total, refresh=True)
+
+        report = find_shortcuts(options.folder, options.workers or default_workers(), progress)
+    for table in tables(report):
+        print_table(table)
+    for note in report.notes:
+        print(f"note: {note}")  # noqa: T201
+    for finding in report.findings[:FINDINGS_SHOWN]:
+        print(finding)  # noqa: T201
+    found = len(report.findings)
+    if found > FINDINGS_SHOWN:
+        print(f"… and {found - FINDINGS_SHOWN} more")  # noqa: T201
+    if out is not None:
+        with atomically(out) as unfinished:
+            text = json.dumps(report.to_json(), indent=2, ensure_ascii=False)
+            unfinished.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+    verdict = f"{found} finding{'s' if found > 1 else ''}" if found else "no shortcut found"
+    print(f"{options.folder}: {report.items} items, {report.tests} tests, {verdict}")  # noqa: T201
+    return FINDINGS if found else 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    commands = {"check": check, "read": read, "score": score}
+    commands = {"check": check, "read": read, "score": score, "shortcuts": shortcuts}
     return run_command(f"verifier {options.command}", lambda: commands[options.command](options), "interrupted")
 
 

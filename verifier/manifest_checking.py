@@ -14,7 +14,9 @@ from verifier.differences import differences
 from verifier.files import LONGEST_LINE, require_file
 from verifier.item_checking import MALFORMED
 
-RENDERERS = ("cpu",)
+RENDERERS = re.compile(r"cpu|gpu( \(software\))?: [!-~]([ -~]{0,98}[!-~])?")
+"""The CPU painter, or a GPU by the name that its driver gives it: their pictures differ by less than coding changes."""
+
 VERSION = re.compile(r"[0-9]+(\.[0-9A-Za-z]+)*([-+][0-9A-Za-z.]+)?")
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -61,7 +63,10 @@ def manifest_problems(folder: Path, manifest: Manifest, parts: tuple[Part, ...])
         f"calls itself {manifest.set}, and has other parts than that set": manifest.set is None
         or manifest.set not in SETS
         or is_set(manifest.set, parts),
-        f"names the renderer {manifest.renderer}: known are {', '.join(RENDERERS)}": manifest.renderer in RENDERERS,
+        f"names the renderer {manifest.renderer}: known are cpu and a gpu by its name": RENDERERS.fullmatch(
+            manifest.renderer
+        )
+        is not None,
         f"must name the versions of {', '.join(PACKAGES)}": list(manifest.packages) == list(PACKAGES),
         "names a version that is none": all(map(VERSION.fullmatch, [*versions, *manifest.packages.values()])),
         "names a commit that is none": (manifest.git_commit is None) == (manifest.git_dirty is None)
