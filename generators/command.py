@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from generators.sampling import Selection
 
 MAXIMUM_WORKERS = 256
+MAXIMUM_DEVICE = 255
 ROWS_SHOWN = 10
 PIPED_WIDTH = 160
 """Columns of a table that goes into a file or another program, which is not cut to a terminal's width."""
@@ -95,9 +96,16 @@ def add_dataset_options(parser: argparse.ArgumentParser, name: str) -> None:
     )
     group.add_argument(
         "--renderer",
-        choices=("auto", "cpu"),
+        choices=("auto", "cpu", "gpu"),
         default="auto",
-        help="what draws the frames: auto takes the best there is, cpu the built-in painter (default: auto)",
+        help="what draws the frames: auto takes a GPU if there is one, else cpu, the built-in painter; a set goes on "
+        "with what it was begun with (default: auto)",
+    )
+    group.add_argument(
+        "--device-index",
+        type=whole_number(0, MAXIMUM_DEVICE),
+        metavar="N",
+        help=f"which of EGL's devices draws, from 0 to {MAXIMUM_DEVICE} (default: the first real GPU)",
     )
     group.add_argument("--no-sheet", action="store_true", help="write no contact sheets")
     group.add_argument(
@@ -208,10 +216,15 @@ def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Na
             action="store_true",
             help="ask of every clip one open question with an exact key as well",
         )
+        group.add_argument(
+            "--independent-frames",
+            action="store_true",
+            help="encode every frame by itself, so that the certificates survive decoding; files become much larger",
+        )
     add_dataset_options(parser, found.name)
     options = parser.parse_args(arguments)
     if name in SCALED:
-        found = SCALED[name](options.count, options.open_questions)
+        found = SCALED[name](options.count, options.open_questions, options.independent_frames)
     return Request(found.parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
 
 
@@ -221,6 +234,7 @@ def _generate(request: "Request", options: argparse.Namespace) -> int:
     from generators.dataset import prepare, write_dataset
     from generators.seed_file import read_seed_file, seed_commitment, seed_file_of, write_seed_file
 
+    request, why = _with_renderer(request, options)
     name = request.name or request.parts[0].family
     folder: Path | None = options.out
     if request.is_committed and folder is not None and request.root_seed is None and seed_file_of(folder).exists():
@@ -256,7 +270,11 @@ def _generate(request: "Request", options: argparse.Namespace) -> int:
     )
 
     console = Console(stderr=True)
-    print(f"{folder}: {request.items} items, {receipt}, renderer {request.renderer}", file=sys.stderr)  # noqa: T201
+    is_warning = options.renderer == "gpu" and why
+    drawn_by = f"renderer {request.renderer}" + (f" ({why})" if why and not is_warning else "")
+    print(f"{folder}: {request.items} items, {receipt}, {drawn_by}", file=sys.stderr)  # noqa: T201
+    if is_warning:
+        print(f"warning: {why}", file=sys.stderr)  # noqa: T201
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -271,6 +289,24 @@ def _generate(request: "Request", options: argparse.Namespace) -> int:
         write_dataset(folder, request, workers, lambda finished: bar.update(task, completed=finished, refresh=True))
     _show(folder, request.items)
     return 0
+
+
+def _with_renderer(request: "Request", options: argparse.Namespace) -> "tuple[Request, str]":
+    """The request with what will draw it, and why; a set that the CPU painter began goes on with it."""
+    from dataclasses import replace
+
+    from generators.manifest import MANIFEST, read_manifest
+    from generators.rendering.renderers import CPU, choose
+
+    if options.renderer == "cpu" and options.device_index is not None:
+        raise InputError("--device-index chooses a GPU: it does not go with --renderer cpu")
+    folder: Path | None = options.out
+    if options.renderer == "auto" and folder is not None and (folder / MANIFEST).is_file():
+        begun_with = read_manifest(folder).renderer
+        if begun_with == CPU.name:
+            return replace(request, renderer=begun_with), "with which the set was begun"
+    renderer, why = choose(options.renderer, options.device_index)
+    return replace(request, renderer=renderer.name, device_index=renderer.device_index), why
 
 
 def _show(folder: Path, count: int) -> None:

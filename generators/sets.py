@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,9 @@ def smoke() -> Definition:
     return Definition("smoke", "A tiny set: one plan of every world with a hidden state, shown twice.", tuple(parts))
 
 
-def timeblind(count: int = TIMEBLIND_ITEMS, open_questions: bool = False) -> Definition:
+def timeblind(
+    count: int = TIMEBLIND_ITEMS, open_questions: bool = False, independent_frames: bool = False
+) -> Definition:
     """The shape of TimeBlind (2026): pairs of eleven categories, as many of each of its three groups.
 
     Within a group the categories share evenly, but that the temporal relations get a multiple of 13 where they can.
@@ -83,7 +86,7 @@ def timeblind(count: int = TIMEBLIND_ITEMS, open_questions: bool = False) -> Def
             shares[place] -= surplus
             shares[place + 1] += surplus // 2
             shares[place + 2] += surplus - surplus // 2
-        settings = {"form": "both", "open_questions": open_questions}
+        settings = {"form": "both", "open_questions": open_questions, "independent_frames": independent_frames}
         parts += [
             Part(name, family(name).settings.model_validate(settings), share)
             for name, share in zip(names, shares, strict=True)
@@ -108,15 +111,15 @@ SETS: Mapping[str, Callable[[], Definition]] = {
     "timeblind": timeblind,
     "smoke": smoke,
 }
-SCALED: Mapping[str, Callable[[int, bool], Definition]] = {"timeblind": timeblind}
-"""Sets of pairs, made in any size and with or without open questions."""
+SCALED: Mapping[str, Callable[[int, bool, bool], Definition]] = {"timeblind": timeblind}
+"""Sets of pairs, made in any size, with or without open questions, with or without independent frames."""
 
 
 def is_set(name: str, parts: tuple[Part, ...]) -> bool:
     """Whether the parts are those of the set with this name, in whichever size."""
     if name in SCALED:
         count = min(sum(part.plans for part in parts), MAXIMUM_COUNT)
-        return any(SCALED[name](count, is_open).parts == parts for is_open in (False, True))
+        return any(SCALED[name](count, *chosen).parts == parts for chosen in product((False, True), repeat=2))
     return SETS[name]().parts == parts
 
 
