@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, permutations
+from itertools import accumulate
 from math import ceil, gcd, lcm, pi, sin
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -319,13 +319,11 @@ class Doors(Comparison):
         return self.orders.index(self.names)
 
     def open_question(self) -> Open:
-        # An example that is the answer for neither clip.
-        shown = next(list(names) for names in permutations(sorted(self.colours)) if [*names] not in self.orders)
         return Open(
             kind="sequence",
             question="List the colours of the doors in the order in which the doors open, with commas between them. "
             f"The colours are {', '.join(sorted(self.colours))}.",
-            form=f"{example(', '.join(shown))}.",
+            form=f"{example(', '.join(['colour'] * len(self.colours)))}, with the colours in their places.",
             key=self.names,
         )
 
@@ -442,7 +440,7 @@ class Lighthouses(Comparison):
         random = streams("plan")
         frames, rest, room = _drawn_length(settings, random)
         # No flash and no pause is shorter.
-        least = max(2, round(settings.fps / 6))
+        least = max(2, round(settings.fps / 4))
         low, high = settings.contrast.low * 0.97, settings.contrast.high * 1.03
         possible = [
             (few, many)
@@ -488,7 +486,7 @@ class Lighthouses(Comparison):
         left, right = (f"the {colour} lighthouse" for colour in self.colours)
         return Words(
             context=f"The video shows {self.of_kind('lighthouse')}. Each flashes several times, some flashes shorter "
-            "than others, and never both at once. All its flashes taken together, each is lit equally long.",
+            "than others, and never both at once. In total, the two are lit for the same length of time.",
             stem="Which lighthouse flashes more often?",
             options=(left, right),
             claims=(f"Does {left} flash more often than {right}?", f"Does {right} flash more often than {left}?"),
@@ -756,6 +754,8 @@ class Moles(Comparison):
             raise _no_room(f"the moles would both be away for {short} frames")
         total = 4 * length + between + short + long - 2 * common
         fields = cls.statics(settings, random) | {
+            # A brown hat would be lost before a mound.
+            "colours": some_colours(random, 2, without="brown"),
             "frames": frames,
             "pot": random.random() < 0.5,
             "before": rest + random.randint(0, room - total),
@@ -771,8 +771,8 @@ class Moles(Comparison):
         return Words(
             context=f"The video shows two {'flower pots' if self.pot else 'mounds'}, each with a mole in it. The one "
             f"on the left has {hats[0]}, the one on the right {hats[1]}. Each mole comes up twice, to peek out, and "
-            "goes down again. It is away from when it has gone down for the first time until it comes up for the "
-            "second time.",
+            "goes down again. It is away between the two: from when nothing of it can be seen any more until it shows "
+            "again.",
             stem="Which mole is away longer?",
             options=(left, right),
             claims=(f"Is {left} away longer than {right}?", f"Is {right} away longer than {left}?"),

@@ -33,9 +33,9 @@ INK: Colour = (44, 40, 38)
 PAPER: Colour = (252, 251, 247)
 
 
-def some_colours(random: Random, number: int) -> list[str]:
-    """The names of so many different colours."""
-    return random.sample(sorted(COLOURS), number)
+def some_colours(random: Random, number: int, without: str = "") -> list[str]:
+    """The names of so many different colours, of all but one that would be hard to see where they are."""
+    return random.sample([name for name in sorted(COLOURS) if name != without], number)
 
 
 def shade(colour: Colour, factor: float) -> Colour:

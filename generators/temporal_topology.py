@@ -291,7 +291,7 @@ class TwoEvents(Script):
             f'"{first}" for the time in which {first_does}, and "{second}" for the time in which {second_does}. '
             "Beginnings and ends that are not at the same moment lie at least "
             f"{100 * min(self.segments) // self.fps / 100:g} seconds apart.",
-            stem=f"How do {first} and {second} lie in time?",
+            stem=f"How are the times {first} and {second} related?",
             options=options,
             claims=(f"Is it true that {options[0]}?", f"Is it true that {options[1]}?"),
         )
