@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import cos, gcd, pi, sin
+from random import Random
 from typing import Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
@@ -21,7 +22,7 @@ from generators.questions import example
 from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Ellipse, Placement, Rectangle, Scene, Sprite
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, LOOKS, Stage, shade, some_colours
+from generators.stage import COLOURS, LOOKS, Stage, a, shade, some_colours
 
 # ---------------------------------------------------------------------------------------------------- settings
 
@@ -38,27 +39,51 @@ REST_SECONDS = 0.5
 # ---------------------------------------------------------------------------------------------------- there and back
 
 
+def drawn_lengths(ratio: float, room: float, random: Random) -> tuple[int, int]:
+    """(short, long) in frames, `ratio` apart, together no longer than `room`.
+
+    Both may be short or both long, so that one of them alone does not tell which of the two it is.
+    """
+    total = room * LEAST_SHARE ** random.random()
+    short = round(total / (1 + ratio))
+    return short, max(short + 1, round(short * ratio))
+
+
+LEAST_SHARE = 0.17
+"""The share of its room that motion takes at least."""
+
+
+def shared_out(frames: int, parts: int, least: int, random: Random) -> list[int]:
+    """Frames shared out at random among parts that get `least` at least, where there are so many."""
+    spare = max(0, frames - parts * least)
+    marks = sorted(random.randint(0, spare) for _ in range(parts - 1))
+    shares = [after - before for before, after in pairwise([0, *marks, spare])]
+    shares = [least + share for share in shares]
+    shares[-1] += frames - sum(shares)
+    return shares
+
+
 def along(done: int, of: int) -> Fraction:
     """How much of a way is covered after `done` of `of` frames: even speed. Exact, so that frames can be equal."""
     return Fraction(done, of)
 
 
 class ThereAndBack(Script):
-    """A ball rolls along a rail and back: fast out and slowly home, or the other way round, which is the reverse."""
+    """A ball goes along a rail and back: fast out and slowly home, or the other way round, the same frames."""
 
     NAME: ClassVar[str] = "there_and_back"
 
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: str
     starts: str = Field(pattern="^(left|right)$")
-    rest: int = Field(ge=1)
-    """Frames of stillness at either end, and at the far end of the rail."""
+    rests: Annotated[list[Annotated[int, Field(ge=1)]], Len(3, 3)]
+    """Frames of stillness before the way out, at the far end of the rail, and after the way back."""
     out: int = Field(ge=2)
     back: int = Field(ge=2)
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
-        if self.colour not in COLOURS or self.frames != 3 * self.rest + self.out + self.back or self.out == self.back:
+        if self.colour not in COLOURS or self.frames != sum(self.rests) + self.out + self.back or self.out == self.back:
             raise ValueError("the legs differ, and rests and legs make up the clip")
         return self
 
@@ -67,26 +92,19 @@ class ThereAndBack(Script):
         random = streams("plan")
         ratio = draw_real(settings.contrast, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        moving = draw_real(settings.seconds, random) * settings.fps - 3 * rest
-        short = round(moving / (1 + ratio))
-        long = max(short + 1, round(short * ratio))
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        short, long = drawn_lengths(ratio, frames - 3 * rest, random)
         if short < 4:
             raise InputError(f"a leg would take {max(short, 0)} frames: raise --fps or --seconds, or lower --contrast")
-        look, colour, starts = (
-            random.randrange(len(LOOKS)),
-            some_colours(random, 1)[0],
-            random.choice(["left", "right"]),
-        )
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 3 * rest + short + long,
-            "look": look,
-            "colour": colour,
+            "frames": frames,
+            "look": random.randrange(len(LOOKS)),
+            "colour": some_colours(random, 1)[0],
+            "starts": random.choice(["left", "right"]),
+            "rests": shared_out(frames - short - long, 3, rest, random),
         }
-        return (
-            cls(**fields, starts=starts, rest=rest, out=short, back=long),
-            cls(**fields, starts=starts, rest=rest, out=long, back=short),
-        )
+        return cls(**fields, out=short, back=long), cls(**fields, out=long, back=short)
 
     @property
     def far(self) -> str:
@@ -94,8 +112,8 @@ class ThereAndBack(Script):
 
     def words(self) -> Words:
         return Words(
-            context=f"The video shows a {self.colour} ball that rolls along a rail from its {self.starts} end to its "
-            f"{self.far} end, rests there for a moment, and rolls back.",
+            context=f"The video shows {a(self.colour)} ball that goes along a rail from its {self.starts} end to its "
+            f"{self.far} end, rests there, and goes back.",
             stem="On which way is the ball faster?",
             options=(f"on its way to the {self.far} end", f"on its way back to the {self.starts} end"),
             claims=(
@@ -111,10 +129,10 @@ class ThereAndBack(Script):
         return Open(
             kind="seconds",
             question=f"How many seconds does the ball take for its way to the {self.far} end, from when it begins "
-            "to roll until it rests? (The answer counts as right within 0.5 seconds.)",
+            "to move until it rests? (The answer counts as right within 0.3 seconds.)",
             form=f"{example('3.5')}.",
             key=round(self.out / self.fps, 3),
-            tolerance=0.5,
+            tolerance=0.3,
         )
 
     def contrast(self) -> float:
@@ -123,10 +141,15 @@ class ThereAndBack(Script):
     def difference(self) -> str:
         return f"legs of {min(self.out, self.back)} and {max(self.out, self.back)} frames change places"
 
+    @property
+    def moments(self) -> list[int]:
+        """When the way out begins and ends, and the way back."""
+        lead, pause, _ = self.rests
+        return list(accumulate((self.out, pause, self.back), initial=lead))
+
     def covered(self, frame: int) -> Fraction:
         """How far from its start the ball is in a frame, from 0 to 1."""
-        begin, turn = self.rest, self.rest + self.out
-        home = turn + self.rest
+        begin, turn, home = self.moments[:3]
         if frame < turn:
             return along(max(0, frame - begin), self.out)
         return 1 - along(min(self.back, max(0, frame - home)), self.back)
@@ -138,7 +161,7 @@ class ThereAndBack(Script):
         rail = atlas.add(_bar(stage, 92, 3, dark))
         post = atlas.add(_bar(stage, 3, 16, dark))
         ball = atlas.add(_ball(2 * radius, self.colour))
-        left, right, level = 14.0, 86.0, 50.0
+        left, right, level = 12.0, 88.0, 50.0
         x, y = stage.point(50, level)
         fixed = [
             Placement(rail, x, y + radius + stage.length(1.5)),
@@ -151,7 +174,7 @@ class ThereAndBack(Script):
             where, _ = stage.point(float(begin + (end - begin) * covered), level)
             return [*fixed, Placement(ball, where, y)]
 
-        turn = self.rest + self.out
+        begins, turn, home, arrives = self.moments
         return Scene(
             width=settings.resolution.width,
             height=settings.resolution.height,
@@ -160,9 +183,9 @@ class ThereAndBack(Script):
             background=ground,
             sprites=atlas.sprites,
             placements=lambda frame: at(self.covered(frame)),
-            spans=((self.rest, turn), (turn + self.rest, self.frames - self.rest)),
+            spans=((begins, turn), (home, arrives)),
             # Two frames within the shorter leg tell how far the ball gets between them.
-            seen=_halves(self.rest, turn) + _halves(turn + self.rest, self.frames - self.rest),
+            seen=_halves(begins, turn) + _halves(home, arrives),
         )
 
 
@@ -198,14 +221,15 @@ class Laps(Script):
 
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: str
-    rest: int = Field(ge=1)
+    rests: Annotated[list[Annotated[int, Field(ge=1)]], Len(2, 2)]
+    """Frames of stillness before and after."""
     laps: Annotated[list[Annotated[int, Field(ge=2)]], Len(3, 8)]
     """Frames of half of each lap: as many up as down."""
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
         ordered = sorted(self.laps)
-        if self.colour not in COLOURS or self.frames != 2 * self.rest + 2 * sum(self.laps):
+        if self.colour not in COLOURS or self.frames != sum(self.rests) + 2 * sum(self.laps):
             raise ValueError("rests and laps make up the clip")
         if self.laps not in (ordered, ordered[::-1]) or len(set(ordered)) < len(ordered):
             raise ValueError("the laps get longer throughout, or shorter throughout")
@@ -216,27 +240,31 @@ class Laps(Script):
         random = streams("plan")
         ratio = draw_real(settings.contrast, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        moving = (draw_real(settings.seconds, random) * settings.fps - 2 * rest) / 2
-        number = random.randint(3, 5)
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        number = random.randint(3, 4)
         shares = [ratio ** (step / (number - 1)) for step in range(number)]
-        shortest = round(moving / sum(shares))
+        room = (frames - 2 * rest) / 2
+        shortest = round(room * max(LEAST_SHARE, 3.5 * number / room) ** random.random() / sum(shares))
         laps = [round(shortest * share) for share in shares]
+        while sum(laps) > room:
+            shortest -= 1
+            laps = [round(shortest * share) for share in shares]
         if shortest < 3 or len(set(laps)) < number:
             raise InputError("laps would take too few frames to differ: raise --fps, --seconds or --contrast")
-        look, colour = random.randrange(len(LOOKS)), some_colours(random, 1)[0]
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 2 * rest + 2 * sum(laps),
-            "look": look,
-            "colour": colour,
+            "frames": frames,
+            "look": random.randrange(len(LOOKS)),
+            "colour": some_colours(random, 1)[0],
+            "rests": shared_out(frames - 2 * sum(laps), 2, rest, random),
         }
-        return cls(**fields, rest=rest, laps=laps[::-1]), cls(**fields, rest=rest, laps=laps)
+        return cls(**fields, laps=laps[::-1]), cls(**fields, laps=laps)
 
     def words(self) -> Words:
         return Words(
-            context=f"The video shows a lift with a {self.colour} cabin that goes up and down several times, without a "
-            "stop in between.",
-            stem="How does the lift's speed change from one ride to the next?",
+            context=f"The video shows a lift with {a(self.colour)} cabin that goes up and down several times, without "
+            "a stop in between.",
+            stem="How does the lift's speed change from each trip up and down to the next?",
             options=("it goes faster and faster", "it goes slower and slower"),
             claims=("Does the lift go faster and faster?", "Does the lift go slower and slower?"),
         )
@@ -248,17 +276,17 @@ class Laps(Script):
         return Open(
             kind="seconds",
             question="How many seconds does the lift take to go up for the first time, from the bottom to the top? "
-            "(The answer counts as right within 0.3 seconds.)",
+            "(The answer counts as right within 0.2 seconds.)",
             form=f"{example('2.5')}.",
             key=round(self.laps[0] / self.fps, 3),
-            tolerance=0.3,
+            tolerance=0.2,
         )
 
     def contrast(self) -> float:
         return max(self.laps) / min(self.laps)
 
     def difference(self) -> str:
-        return f"rides of {', '.join(map(str, sorted(self.laps)))} frames come in this order or in the reverse"
+        return f"half trips of {', '.join(map(str, sorted(self.laps)))} frames come in this order or in the reverse"
 
     def scene(self, settings: SpeedSettings) -> Scene:
         stage, (ground, dark) = Stage(settings.resolution), LOOKS[self.look]
@@ -279,7 +307,7 @@ class Laps(Script):
             )
         )
         fixed = [Placement(shaft, *stage.point(50, 50))]
-        starts = [self.rest + 2 * begun for begun in accumulate(self.laps, initial=0)]
+        starts = [self.rests[0] + 2 * begun for begun in accumulate(self.laps, initial=0)]
         bottom, top = 82.0, 18.0
 
         def height(frame: int) -> Fraction:
@@ -322,45 +350,58 @@ class Orbits(Script):
     colours: Annotated[list[str], Len(2, 2)]
     clockwise: bool
     begins: int = Field(ge=0)
-    """Where both balls begin, in steps of which a turn has as many as the clip has moving frames."""
+    """Where both balls begin, in steps of which a turn has as many as the clip."""
+    hold: int = Field(ge=1, le=12)
+    """Frames for which each step is shown."""
     turns: Annotated[list[Annotated[int, Field(ge=1)]], Len(2, 2)]
     """Turns of the left and of the right ball."""
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
         slow, fast = sorted(self.turns)
-        steps = self.frames - 1
+        steps = self.steps
+        if self.frames != steps * self.hold + 1:
+            raise ValueError("each step is held equally long, and one frame closes the turn")
         if len({*self.colours}) != 2 or not {*self.colours} <= {*COLOURS} or self.begins >= steps:
             raise ValueError("two colours, and a place to begin")
         if fast * fast - slow * slow != steps or gcd(slow, steps) != 1 or gcd(fast, steps) != 1:
             raise ValueError("the turns m and k are coprime to the clip's steps, which are m² - k²")
         return self
 
+    @property
+    def steps(self) -> int:
+        return (self.frames - 1) // self.hold
+
     @classmethod
     def draw(cls, settings: SpeedSettings, streams: Streams, turn: int) -> tuple[Self, Self]:
         random = streams("plan")
-        possible = [
-            (slow, fast)
-            for slow in range(1, 60)
-            for fast in range(slow + 1, 80)
-            if _is_in(settings.seconds, (fast * fast - slow * slow + 1) / settings.fps)
-            and _is_in(settings.contrast, round(fast / slow, 3))
-            and gcd(slow, fast) == 1
-            and (fast - slow) % 2
-            # Slow enough to follow: four frames a turn and more.
-            and fast * 4 <= fast * fast - slow * slow
-            and fast / (fast * fast - slow * slow) * settings.fps <= FASTEST
+        by_hold = [
+            [
+                (hold, slow, fast)
+                for slow in range(1, 40)
+                for fast in range(slow + 1, 60)
+                if _is_in(settings.seconds, (hold * (fast * fast - slow * slow) + 1) / settings.fps)
+                and _is_in(settings.contrast, round(fast / slow, 3))
+                and gcd(slow, fast) == 1
+                and (fast - slow) % 2
+                # Slow enough to follow.
+                and fast * 5 <= fast * fast - slow * slow
+                and fast / (hold * (fast * fast - slow * slow)) * settings.fps <= FASTEST
+            ]
+            for hold in range(1, 1 + max(1, settings.fps // SLOWEST_STEPS))
         ]
+        possible = random.choice([chosen for chosen in by_hold if chosen] or [[]])
         if not possible:
             raise InputError(
                 f"no two orbits have a contrast of {settings.contrast} in {settings.seconds} seconds: allow more of "
                 "either, or leave the script orbits out with --scripts"
             )
-        slow, fast = random.choice(possible)
+        hold, slow, fast = random.choice(possible)
         steps = fast * fast - slow * slow
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": steps + 1,
+            "frames": hold * steps + 1,
+            "hold": hold,
             "look": random.randrange(len(LOOKS)),
             "colours": some_colours(random, 2),
             "clockwise": random.random() < 0.5,
@@ -371,7 +412,7 @@ class Orbits(Script):
     def words(self) -> Words:
         left, right = self.colours
         return Words(
-            context=f"The video shows a {left} ball on the left and a {right} ball on the right. Each goes round and "
+            context=f"The video shows {a(left)} ball on the left and {a(right)} ball on the right. Each goes round and "
             "round on a ring of its own, at a speed that does not change.",
             stem="Which ball goes round faster?",
             options=(f"the {left} ball", f"the {right} ball"),
@@ -401,7 +442,7 @@ class Orbits(Script):
     def scene(self, settings: SpeedSettings) -> Scene:
         stage, (ground, dark) = Stage(settings.resolution), LOOKS[self.look]
         atlas = AtlasBuilder()
-        outer, line, side = stage.even(40), stage.length(1.2), stage.even(9)
+        outer, line, side = stage.even(36), stage.length(1.2), stage.even(8)
         ring = atlas.add(
             Sprite(
                 outer,
@@ -415,7 +456,7 @@ class Orbits(Script):
         balls = [atlas.add(_ball(side, colour)) for colour in self.colours]
         centres = ((27.0, 50.0), (73.0, 50.0))
         fixed = [Placement(ring, *stage.point(*centre)) for centre in centres]
-        steps, radius = self.frames - 1, 19.4
+        steps, radius = self.steps, 17.4
 
         @cache
         def at(places: tuple[int, int]) -> list[Placement]:
@@ -426,10 +467,10 @@ class Orbits(Script):
             return [*fixed, *placed]
 
         def placements(frame: int) -> Sequence[Placement]:
-            left, right = ((self.begins + turns * frame) % steps for turns in self.turns)
+            left, right = ((self.begins + turns * (frame // self.hold)) % steps for turns in self.turns)
             return at((left, right))
 
-        third = max(1, steps // (3 * max(self.turns)))
+        third = max(1, steps * self.hold // (3 * max(self.turns)))
         return Scene(
             width=settings.resolution.width,
             height=settings.resolution.height,
@@ -444,8 +485,11 @@ class Orbits(Script):
         )
 
 
-FASTEST = 2.5
+FASTEST = 2.2
 """Turns a second that a person can still follow."""
+
+SLOWEST_STEPS = 8
+"""Steps a second that still look like motion. With steps that are held, fewer turns make the frames equal."""
 
 
 def _is_in(allowed: RealRange, value: float) -> bool:

@@ -38,6 +38,11 @@ def some_colours(random: Random, number: int, without: str = "") -> list[str]:
     return random.sample([name for name in sorted(COLOURS) if name != without], number)
 
 
+def a(name: str) -> str:
+    """A name with the article it takes: a red, an orange."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def shade(colour: Colour, factor: float) -> Colour:
     """A darker (below 1) or lighter (above 1) tone."""
     if factor <= 1:
