@@ -83,8 +83,11 @@ def clip_names(item: Item) -> list[str]:
     return [f"{item.id}-{number}.mp4" for number in range(1, len(item.clips) + 1)]
 
 
-def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
+def write_clips(
+    item: Item, folder: Path, *, sheet: bool, renderer: str = "cpu", device_index: int | None = None
+) -> Item:
     """Draw and encode the item's clips (and its contact sheet); the item with its files' names and hashes."""
+    from generators.rendering.renderers import Renderer, with_fallback
     from generators.rendering.video import encode, pad_to_equal_size
 
     kind = family(item.family)
@@ -92,8 +95,13 @@ def write_clips(item: Item, folder: Path, *, sheet: bool) -> Item:
     names = clip_names(item)
     with ExitStack() as stack:
         unfinished = [stack.enter_context(atomically(folder / VIDEOS / name)) for name in names]
-        for path, clip in zip(unfinished, item.clips, strict=True):
-            encode(kind.scene(clip.plan, settings), path, independent_frames=settings.independent_frames)
+
+        def write(painting: Renderer) -> None:
+            for path, clip in zip(unfinished, item.clips, strict=True):
+                scene = kind.scene(clip.plan, settings)
+                encode(scene, path, independent_frames=settings.independent_frames, renderer=painting)
+
+        with_fallback(Renderer(renderer, device_index), write)
         pad_to_equal_size(unfinished)
         digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in unfinished]
     clips = [
@@ -115,7 +123,10 @@ def _make(request: Request, part: Part, draft: Draft) -> Item:
 
 def _work(request: Request, folder: Path, part: Part, draft: Draft) -> str:
     """One worker's task: an item made and written; its line."""
-    return write_clips(_make(request, part, draft), folder, sheet=request.sheets).to_line()
+    item = _make(request, part, draft)
+    return write_clips(
+        item, folder, sheet=request.sheets, renderer=request.renderer, device_index=request.device_index
+    ).to_line()
 
 
 def prepare(folder: Path, request: Request) -> Request:
@@ -294,7 +305,9 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
         return
     alone = replace(request, parts=())
     # This process is one of the workers, so that it does not sit idle while the others start.
-    with ProcessPoolExecutor(workers - 1, mp_context=worker_context(), initializer=start_worker) as pool:
+    with ProcessPoolExecutor(
+        workers - 1, mp_context=worker_context(request.renderer), initializer=start_worker
+    ) as pool:
         window: deque[Future[str]] = deque()
         try:
             for part, draft in work:
@@ -321,12 +334,13 @@ def _lines(request: Request, folder: Path, work: Work, workers: int) -> Iterator
             pool.shutdown(cancel_futures=True)
 
 
-def worker_context() -> multiprocessing.context.BaseContext:
+def worker_context(renderer: str = "cpu") -> multiprocessing.context.BaseContext:
     """Forked workers start at once, with everything loaded; spawned ones take half a second.
 
-    A fork is safe only where no other thread can hold a lock at that moment, so elsewhere workers are spawned.
+    A fork is safe only where no other thread can hold a lock at that moment, so elsewhere workers are spawned, and
+    so they are for a GPU, whose driver does not outlive a fork.
     """
-    if sys.platform != "linux" or threading.active_count() > 1:
+    if sys.platform != "linux" or threading.active_count() > 1 or renderer != "cpu":
         return multiprocessing.get_context("spawn")
     for module in ("generators.rendering.video", "generators.sheet", "av", "PIL.Image", "PIL.ImageDraw"):
         importlib.import_module(module)

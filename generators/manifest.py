@@ -63,7 +63,8 @@ class Manifest(Record):
 class Request:
     """What to make: the parts of a set, its root seed (None: a fresh one), with contact sheets or not.
 
-    With `is_committed` the manifest holds the SHA-256 of the seed in place of the seed.
+    With `is_committed` the manifest holds the SHA-256 of the seed in place of the seed. `renderer` is the name of what
+    draws, and `device_index` the GPU's number here, which is not stored: an equal GPU draws the same.
     """
 
     parts: tuple[Part, ...]
@@ -72,6 +73,7 @@ class Request:
     sheets: bool = True
     renderer: str = "cpu"
     is_committed: bool = False
+    device_index: int | None = None
 
     @property
     def items(self) -> int:

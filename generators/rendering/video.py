@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generators.rendering.cpu import Painter, Plane
+from generators.rendering.cpu import Plane
+from generators.rendering.renderers import CPU, Renderer
 from generators.rendering.scene import Scene
 
 if TYPE_CHECKING:
@@ -70,10 +71,10 @@ def picture_type(scene: Scene, index: int) -> "PictureType":
     return PictureType.I if index in scene.cuts else PictureType.NONE
 
 
-def encode(scene: Scene, path: Path, *, independent_frames: bool = False) -> None:
-    """Write the scene to `path`, overwriting it. The same scene gives the same bytes.
+def encode(scene: Scene, path: Path, *, independent_frames: bool = False, renderer: Renderer = CPU) -> None:
+    """Write the scene to `path`, overwriting it. The same scene and renderer give the same bytes.
 
-    Raises OSError where the file cannot be written.
+    Raises OSError where the file cannot be written, and GpuError where a GPU fails.
     """
     with open_stream(path, scene.width, scene.height, scene.fps, independent_frames=independent_frames) as (
         container,
@@ -81,9 +82,7 @@ def encode(scene: Scene, path: Path, *, independent_frames: bool = False) -> Non
     ):
         # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
         frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
-        painter = Painter(scene, planes)
-        for index in range(scene.frames):
-            painter.paint(index)
+        for index in renderer.paint(scene, planes, range(scene.frames)):
             frame.pts = index
             frame.pict_type = picture_type(scene, index)
             container.mux(stream.encode(frame))
@@ -111,14 +110,14 @@ def pad_to_equal_size(paths: Sequence[Path]) -> None:
             file.write(missing.to_bytes(4, "big") + PADDING + bytes(missing - BOX_HEADER))
 
 
-def render(scene: Scene, indices: Iterable[int]) -> np.ndarray[tuple[int, int, int, int], np.dtype[np.uint8]]:
+def render(
+    scene: Scene, indices: Iterable[int], renderer: Renderer = CPU
+) -> np.ndarray[tuple[int, int, int, int], np.dtype[np.uint8]]:
     """Frames of a scene as RGB, shape (number of indices, height, width, 3), uint8, in the order asked for."""
     wanted = list(indices)
     frames = np.empty((len(wanted), scene.height, scene.width, 3), dtype=np.uint8)
     canvas = np.empty((scene.height, scene.width, 3), dtype=np.uint8)
-    painter = Painter(scene, (canvas,))
-    for position, index in enumerate(wanted):
-        painter.paint(index)
+    for position, _ in enumerate(renderer.paint(scene, (canvas,), wanted)):
         frames[position] = canvas
     return frames
 

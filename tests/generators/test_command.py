@@ -62,7 +62,8 @@ BOTH_SPELLINGS = [("generators.number",), ("generators", "number")]
         ("--skills", "", "choose from recall_order"),
         ("--workers", "0", "from 1 to 256"),
         ("--workers", "-2", "from 1 to 256"),
-        ("--renderer", "gpu", "choose from"),
+        ("--renderer", "metal", "choose from"),
+        ("--device-index", "-1", "not a whole number from 0 to 255"),
         ("--sizes-of-boards", "4", "unrecognized arguments"),
     ],
 )
@@ -282,7 +283,8 @@ LIMITS_IN_HELP = {
     "--seed": "a whole number from 0",
     "--out": "out/number-SEED",
     "--workers": "from 1 to 256",
-    "--renderer": "{auto,cpu}",
+    "--renderer": "{auto,cpu,gpu}",
+    "--device-index": "from 0 to 255",
     "--no-sheet": "no contact sheets",
 }
 
