@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import cos, pi, radians, sin
+from math import asin, ceil, cos, degrees, pi, radians, sin
 from random import Random
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
@@ -40,12 +40,12 @@ from simulators.motion import ConstantAcceleration, ConstantSpeed, FrictionSlide
 
 class CausalContingencySettings(PairSettings):
     contrast: real_range(0.2, 4.0) = Field(  # type: ignore[valid-type]
-        RealRange(0.8, 1.6), description="seconds of pause behind a contact that is not the cause"
+        RealRange(0.5, 1.0), description="seconds of pause behind a contact that is not the cause"
     )
 
 
-REST_SECONDS = 0.6
-"""How long all is still at either end of a clip."""
+REST_SECONDS = 0.5
+"""How long all is still at least at either end of a clip."""
 TOLERANCE = 0.3
 """Seconds by which an answer may be off."""
 LONGEST = 20_000
@@ -54,6 +54,33 @@ Clock: TypeAlias = tuple[int, int, int]
 """How far the left, the right and the third thing are in their own motions, in frames; 0 is at rest."""
 
 STILL: Clock = (0, 0, 0)
+
+# ---------------------------------------------------------------------------------------------------- timing
+
+
+def pause_of(settings: CausalContingencySettings, random: Random) -> int:
+    return max(1, round(draw_real(settings.contrast, random) * settings.fps))
+
+
+def moving_frames(room: int, pause: int, counts: float, random: Random) -> int:
+    """Frames for motion out of `room`, so that stillness is left by which the first effect can come early or late.
+
+    Between its two times lie the pause and, where it follows the one or the other contact, the share of the motion that
+    `counts`; the farther apart they are, the more stillness is left.
+    """
+    wished = room * random.uniform(0.5, 0.75) * (1 - 0.75 * counts)
+    return max(0, int(min(wished, (room - pause) / (1 + counts))))
+
+
+def lead_in(spare: int, apart: int, random: Random) -> int:
+    """Frames of stillness, out of those to spare, before the first contact.
+
+    In steps of what lies between the two times of the first effect, so that the late time of one pair is the early one
+    of another: when it comes does not tell what caused it.
+    """
+    steps = spare // apart
+    return random.randint(0, steps) * apart + random.randint(0, spare - steps * apart)
+
 
 # ---------------------------------------------------------------------------------------------------- motions
 
@@ -148,7 +175,8 @@ class WhichOfTwo(Script):
     """Whose contact is followed at once."""
     is_twice: bool
     """Whether it happens behind the other contact as well, after the pause."""
-    rest: int = Field(ge=1, le=LONGEST)
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(2, 3)]
+    """Frames of stillness before the first contact, twice also before the second begins, and at the end."""
     stroke: int = Field(ge=5, le=LONGEST)
     """Frames from when a side begins to move until it touches."""
     effect: int = Field(ge=4, le=LONGEST)
@@ -160,10 +188,11 @@ class WhichOfTwo(Script):
     def _holds(self) -> Self:
         if len({*self.colours}) != 2 or not {*self.colours} <= {*COLOURS}:
             raise ValueError("two colours that differ and have names")
-        if (
-            self.frames
-            != 2 * self.stroke + self.still(self.is_twice, self.rest, self.pause) + self.effects * self.effect
-        ):
+        if len(self.rests) != (3 if self.is_twice else 2):
+            raise ValueError("a rest at either end and, where it happens twice, one between")
+        if not self.is_twice and self.rests[1] < self.pause:
+            raise ValueError("the rest at the end is at least as long as the pause, or it would tell the cause")
+        if self.frames != 2 * self.stroke + self.effects * self.effect + sum(self.rests) + self.pause:
             raise ValueError("two contacts, stillness and what happens make up the clip")
         return self
 
@@ -171,40 +200,42 @@ class WhichOfTwo(Script):
     def effects(self) -> int:
         return 2 if self.is_twice else 1
 
-    @staticmethod
-    def still(is_twice: bool, rest: int, pause: int) -> int:
-        """Frames in which nothing moves: a rest at either end, and then as the events are laid out."""
-        return 3 * rest + pause if is_twice else 2 * rest + 2 * pause
-
     @classmethod
     def draw(cls, settings: CausalContingencySettings, streams: Streams, turn: int) -> tuple[Self, Self]:
         random = streams("plan")
         pause = pause_of(settings, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        length = draw_real(settings.seconds, random) * settings.fps
-        share = random.uniform(0.45, 0.55)
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
         likes = random.random() < 0.5
         statics: dict[str, Any] = {
             "fps": settings.fps,
+            "frames": frames,
             "look": random.randrange(len(LOOKS)),
             "colours": some_colours(random, 2),
             "first": random.choice(["left", "right"]),
-            "rest": rest,
             "pause": pause,
         }
-        room = {}
-        for is_twice in (likes, not likes):
-            moving = length - cls.still(is_twice, rest, pause)
-            # Once, its share is that of one contact of three events; twice, that of both.
-            effect = round(moving * share / 2) if is_twice else round(moving * share * 2 / 3)
-            touch = round((moving - effect * (2 if is_twice else 1)) / 2)
-            room[is_twice] = min(effect, touch)
-            if has_room(room[is_twice], settings):
+        longest = 0
+        # Where there is no room for a lead-in that varies, motion takes all.
+        for varies, is_twice in ((True, likes), (True, not likes), (False, likes), (False, not likes)):
+            rests = [rest, rest, rest] if is_twice else [rest, max(rest, pause)]
+            room = frames - pause - sum(rests)
+            part = random.uniform(0.22, 0.28) if is_twice else random.uniform(0.31, 0.36)
+            moving = moving_frames(room, pause, 0 if is_twice else part, random) if varies else room
+            touch = round(moving * part)
+            effect = moving // 2 - touch if is_twice else moving - 2 * touch
+            longest = max(longest, min(touch, effect))
+            if has_room(min(touch, effect), settings):
                 break
         else:
-            raise no_room(max(room.values()))
-        fields = statics | {"is_twice": is_twice, "stroke": touch, "effect": effect}
-        fields["frames"] = 2 * touch + (2 if is_twice else 1) * effect + cls.still(is_twice, rest, pause)
+            raise no_room(longest)
+        spare = room - 2 * touch - (2 if is_twice else 1) * effect
+        lead = lead_in(spare, pause + (0 if is_twice else touch), random)
+        rests[0] += lead
+        if is_twice:
+            rests[1] += random.randint(0, spare - lead)
+        rests[-1] += frames - pause - 2 * touch - (2 if is_twice else 1) * effect - sum(rests)
+        fields = statics | {"is_twice": is_twice, "rests": rests, "stroke": touch, "effect": effect}
         return cls(**fields, cause="left"), cls(**fields, cause="right")
 
     def shown(self) -> str:
@@ -247,7 +278,7 @@ class WhichOfTwo(Script):
             kind="sequence",
             question=f"In which order do these happen: {contacts[0]}, {contacts[1]} and {self.WORD} ({self.BEGINS})? "
             "Write the three words in their order, with commas between.",
-            form=f"{example(f'{self.WORD}, {right}, {left}')}.",
+            form=f"{example('word, word, word')}, with the words in their places.",
             key=[names[part] for part, _, _ in self.parts()],
         )
 
@@ -261,10 +292,10 @@ class WhichOfTwo(Script):
 
     def parts(self) -> list[tuple[str, int, int]]:
         """What happens in order, each with its first frame and its end."""
-        parts, at = [], self.rest
+        parts, at = [], self.rests[0]
         for side in (self.first, OTHER[self.first]):
             if side != self.first:
-                at += self.rest if self.is_twice else self.pause
+                at += self.rests[1] if self.is_twice else self.pause
             parts.append((side, at, at + self.stroke))
             at += self.stroke
             if side != self.cause and self.is_twice:
@@ -298,10 +329,6 @@ class WhichOfTwo(Script):
             # What follows a contact must be seen before the pause behind the other one would be over.
             seen=tuple(half for part, _, end in self.parts() if part != "middle" for half in halves(end, near)),
         )
-
-
-def pause_of(settings: CausalContingencySettings, random: Random) -> int:
-    return max(1, round(draw_real(settings.contrast, random) * settings.fps))
 
 
 def has_room(shortest: int, settings: CausalContingencySettings) -> bool:
@@ -523,32 +550,57 @@ class Dominoes(WhichOfTwo):
     BEGINS: ClassVar[str] = "the bell begins to ring"
     WORD: ClassVar[str] = "bell"
     ROW: ClassVar[int] = 4
-    FLAT: ClassVar[int] = 6
-    """A fallen domino leans so many steps of twelve degrees; the one at the bell the same."""
+    THICK: ClassVar[float] = 3.0
+    TALL: ClassVar[float] = 18.0
+    PITCH: ClassVar[float] = 8.0
+    """From one domino to the next."""
+    REACH: ClassVar[float] = 14.185
+    """From the one at the bell to the bell's foot, across which it leans in the end."""
+    STEP: ClassVar[int] = 4
+    """A domino leans by a whole number of so many degrees, which keeps the pictures of it few."""
 
     def shown(self) -> str:
         left, right = self.colours
         return (
             f"The video shows a bell between a row of {left} dominoes on its left and a row of {right} dominoes on its "
-            "right, all tipped over towards it. In turn each row is set up, one domino after the other, and topples "
-            "again until the last one hits the bell's foot, which is the row's contact."
+            "right, all tipped over towards it. In turn each row rises until all of its dominoes stand, and topples "
+            "again, one domino pushing over the next, until the last one hits the bell's foot, which is the row's "
+            "contact."
         )
 
     def lean(self, raised: Fraction) -> list[int]:
-        """How far each domino of a row leans, in steps, the one at the bell last, where so much of the row stands.
+        """How many degrees each domino of a row leans, the outermost first, where so much of the row's fall is undone.
 
-        It is set up from the bell outwards and toppled by the outermost, so the one at the bell is the last to fall.
+        One domino at a time falls freely until it reaches the next, or the bell's foot; those behind it lean on it.
         """
-        stands = [min(Fraction(1), max(Fraction(0), raised * self.ROW - number)) for number in range(self.ROW)]
-        return [self.FLAT - round(self.FLAT * share) for share in reversed(stands)]
+        free = degrees(asin((self.PITCH - self.THICK) / self.TALL))
+        last = degrees(asin(self.REACH / self.TALL))
+        fallen = (1 - float(raised)) * (free * (self.ROW - 1) + last)
+        leader = min(self.ROW - 1, int(fallen / free))
+        leans = [0] * self.ROW
+        leans[leader] = self._stepped(min(last, fallen - leader * free))
+        for number in reversed(range(leader)):
+            ahead = radians(leans[number + 1])
+            leans[number] = self._stepped(
+                leans[number + 1] + degrees(asin((self.PITCH * cos(ahead) - self.THICK) / self.TALL))
+            )
+        return leans
+
+    def _stepped(self, leans: float) -> int:
+        # Rounded towards upright, so that none reaches into the one that it leans on.
+        return self.STEP * int(leans / self.STEP + 1e-6)
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Clock], list[Placement]]:
         _, dark = LOOKS[self.look]
         u = stage.unit
-        ground, foot = atlas.add(_plain(stage, 98, 3, dark)), atlas.add(_box(stage, 7, 22, shade(dark, 1.4), 1))
-        arm = atlas.add(_plain(stage, 4, 12, shade(dark, 1.2)))
-        thick, tall = 3.0, 20.0
-        tiles = [atlas.add(_box(stage, thick, tall, COLOURS[colour], 0.8)) for colour in self.colours]
+        ground, foot = atlas.add(_plain(stage, 98, 3, dark)), atlas.add(_box(stage, 7, 24, shade(dark, 1.4), 1))
+        # The bell hangs in a frame on its foot.
+        shelf, upright = (
+            atlas.add(_box(stage, 36, 3, shade(dark, 1.2))),
+            atlas.add(_box(stage, 3, 36, shade(dark, 1.2))),
+        )
+        hook = atlas.add(_plain(stage, 6, 5, INK))
+        tiles = [atlas.add(_box(stage, self.THICK, self.TALL, COLOURS[colour], 0.8)) for colour in self.colours]
         side = stage.even(24)
         brass: Colour = (214, 166, 46)
         bell = atlas.add(
@@ -556,6 +608,7 @@ class Dominoes(WhichOfTwo):
                 side,
                 side,
                 (
+                    Rectangle(side / 2 - 1.5 * u, 0, 3 * u, 4 * u, INK),
                     Ellipse(side / 2 - 3 * u, side - 7 * u, 6 * u, 6 * u, INK),
                     Rectangle(4.5 * u, 2 * u, side - 9 * u, 17 * u, shade(brass, 0.7), 7 * u),
                     Rectangle(5.2 * u, 2.7 * u, side - 10.4 * u, 15 * u, brass, 6.4 * u),
@@ -567,31 +620,33 @@ class Dominoes(WhichOfTwo):
         waves = []
         for outward in (-1, 1):
             w, h = stage.even(7), stage.even(24)
-            bow = [radians(degrees) for degrees in range(-40, 41, 10)]
+            bow = [radians(turned) for turned in range(-40, 41, 10)]
             points = [(w / 2 + outward * (14 * u * cos(a) - 12.4 * u), h / 2 + 15 * u * sin(a)) for a in bow]
             waves.append((outward, atlas.add(Sprite(w, h, (Line(tuple(points), max(1.0, 1.3 * u), INK),)))))
         fixed = [
             Placement(ground, *stage.point(50, 87.5)),
-            Placement(foot, *stage.point(50, 75)),
-            Placement(arm, *stage.point(50, 60)),
+            Placement(foot, *stage.point(50, 74)),
+            Placement(hook, *stage.point(50, 30)),
+            *(Placement(upright, *stage.point(x, 43)) for x in (33.5, 66.5)),
+            *(Placement(shelf, *stage.point(50, y)) for y in (26.5, 61.5)),
         ]
         row = stroke(self.stroke)
         swing = max(2, self.fps // 3)
-        # Each domino tips over its lower inner corner.
-        feet = ((7.5, 16.5, 25.5, 34.5), (92.5, 83.5, 74.5, 65.5))
+        # Each domino tips over its lower inner corner; the last one's tip comes to the edge of the foot.
+        places = [46.5 - self.REACH - self.PITCH * number for number in reversed(range(self.ROW))]
 
-        def tipped(turn: int, foot_x: float, steps: int) -> tuple[float, float, float]:
-            tilt = radians(12 * steps)
-            along, up = thick / 2, tall / 2
-            x = foot_x + turn * (sin(tilt) * up - cos(tilt) * along)
-            return x, 86 - cos(tilt) * up - sin(tilt) * along, turn * 12.0 * steps
+        def tipped(turn: int, foot_x: float, leans: int) -> tuple[float, float, float]:
+            tilt = radians(leans)
+            along, up = self.THICK / 2, self.TALL / 2
+            x = foot_x + sin(tilt) * up - cos(tilt) * along
+            return x if turn > 0 else 100 - x, 86 - cos(tilt) * up - sin(tilt) * along, float(turn * leans)
 
         def at(clock: Clock) -> list[Placement]:
             left, right, ringing = clock
             placed = []
-            for tile, turn, places, frame in zip(tiles, (1, -1), feet, (left, right), strict=True):
-                for foot_x, steps in zip(places, self.lean(row[frame]), strict=True):
-                    x, y, angle = tipped(turn, foot_x, steps)
+            for tile, turn, frame in zip(tiles, (1, -1), (left, right), strict=True):
+                for foot_x, leans in zip(places, self.lean(row[frame]), strict=True):
+                    x, y, angle = tipped(turn, foot_x, leans)
                     placed.append(Placement(tile, *stage.point(x, y), angle=angle))
             sway = 0.0
             around = []
@@ -599,11 +654,11 @@ class Dominoes(WhichOfTwo):
                 sway = 2.2 * (1 if (ringing - 1) // max(1, swing // 2) % 2 == 0 else -1)
                 reach = 3 * ((ringing - 1) % swing) / swing
                 around = [
-                    Placement(wave, *stage.point(50 + outward * (18 + 4 * (number + reach)), 42))
+                    Placement(wave, *stage.point(50 + outward * (22 + 4 * (number + reach)), 44))
                     for outward, wave in waves
                     for number in range(2)
                 ]
-            return [*fixed, *placed, *around, Placement(bell, *stage.point(50 + sway, 42))]
+            return [*fixed, *placed, *around, Placement(bell, *stage.point(50 + sway, 44))]
 
         return at
 
@@ -620,7 +675,8 @@ class JackInTheBox(Script):
     colours: Annotated[list[str], Len(2, 2)]
     """Of the ball and of the box."""
     side: str = Field(pattern="^(left|right)$")
-    rest: int = Field(ge=1, le=LONGEST)
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(2, 2)]
+    """Frames of stillness at the start and at the end."""
     stroke: int = Field(ge=5, le=LONGEST)
     effect: int = Field(ge=4, le=LONGEST)
     pause: int = Field(ge=1, le=LONGEST)
@@ -631,7 +687,7 @@ class JackInTheBox(Script):
     def _holds(self) -> Self:
         if len({*self.colours}) != 2 or not {*self.colours} <= {*COLOURS}:
             raise ValueError("two colours that differ and have names")
-        if self.frames != 2 * self.rest + self.stroke + self.effect + self.pause:
+        if self.frames != sum(self.rests) + self.stroke + self.effect + self.pause:
             raise ValueError("rests, a hit, a pause and what happens make up the clip")
         return self
 
@@ -640,18 +696,24 @@ class JackInTheBox(Script):
         random = streams("plan")
         pause = pause_of(settings, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        moving = draw_real(settings.seconds, random) * settings.fps - 2 * rest - pause
-        effect = round(moving * random.uniform(0.45, 0.58))
-        touch = round(moving) - effect
-        if not has_room(min(effect, touch), settings):
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        room = frames - 2 * rest - pause
+        part = random.uniform(0.42, 0.55)
+        for moving in (moving_frames(room, pause, 0, random), room):
+            touch = round(moving * part)
+            effect = moving - touch
+            if has_room(min(effect, touch), settings):
+                break
+        else:
             raise no_room(min(effect, touch))
+        lead = rest + lead_in(room - moving, pause, random)
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 2 * rest + touch + effect + pause,
+            "frames": frames,
             "look": random.randrange(len(LOOKS)),
             "colours": some_colours(random, 2),
             "side": random.choice(["left", "right"]),
-            "rest": rest,
+            "rests": [lead, frames - lead - touch - effect - pause],
             "stroke": touch,
             "effect": effect,
             "pause": pause,
@@ -679,7 +741,7 @@ class JackInTheBox(Script):
     @property
     def pops(self) -> int:
         """The first frame that shows the figure."""
-        return self.rest + self.stroke + (0 if self.is_caused else self.pause)
+        return self.rests[0] + self.stroke + (0 if self.is_caused else self.pause)
 
     def open_question(self) -> Open:
         return when("the figure begins to come out", self.pops, self.pause, self.fps)
@@ -692,8 +754,8 @@ class JackInTheBox(Script):
 
     def scene(self, settings: CausalContingencySettings) -> Scene:
         clocks = [STILL] * self.frames
-        hit = self.rest + self.stroke
-        clocks[self.rest : hit] = [(frame, 0, 0) for frame in range(self.stroke)]
+        start, hit = self.rests[0], self.rests[0] + self.stroke
+        clocks[start:hit] = [(frame, 0, 0) for frame in range(self.stroke)]
         clocks[self.pops : self.pops + self.effect] = [(0, 0, frame + 1) for frame in range(self.effect)]
         return composed(
             self,
@@ -701,7 +763,7 @@ class JackInTheBox(Script):
             self.look,
             clocks,
             self.pictures,
-            spans=((self.rest, hit), (self.pops, self.pops + self.effect)),
+            spans=((start, hit), (self.pops, self.pops + self.effect)),
             seen=halves(hit, min(self.pause, self.effect)),
         )
 
@@ -739,7 +801,7 @@ class JackInTheBox(Script):
                 height,
                 (
                     Polygon(((width / 2, 0), (width - 3 * u, 11 * u), (3 * u, 11 * u)), (70, 60, 120)),
-                    Ellipse(width / 2 - 1.8 * u, 0, 3.6 * u, 3.6 * u, PAPER),
+                    Ellipse(width / 2 - 2.2 * u, 0, 4.4 * u, 4.4 * u, (206, 60, 60)),
                     Ellipse(1.5 * u, 9 * u, width - 3 * u, 15 * u, shade(skin, 0.75)),
                     Ellipse(2.1 * u, 9.6 * u, width - 4.2 * u, 13.8 * u, skin),
                     Ellipse(5.2 * u, 14 * u, 2 * u, 2.4 * u, INK),
@@ -750,6 +812,7 @@ class JackInTheBox(Script):
                 ),
             )
         )
+        lid, inner = atlas.add(_box(stage, 33, 3, shade(colour, 0.85), 0.5)), atlas.add(_plain(stage, 29, 3, INK))
         coil = atlas.add(_plain(stage, 9, 1.4, shade(dark, 0.8), 0.7))
         long = 46.0
         string, hook = atlas.add(_plain(stage, 0.8, long, INK)), atlas.add(_box(stage, 8, 4, dark, 1))
@@ -771,7 +834,12 @@ class JackInTheBox(Script):
                 if shown and top + 13.5 + 4 * number < 88
             ]
             if shown:
+                inside.insert(0, Placement(inner, *stage.point(across(box_x), 57)))
                 inside.append(Placement(figure, *stage.point(across(box_x), top)))
+            # The lid turns about the box's far upper edge, ahead of the figure, in steps of fifteen degrees.
+            lifted = 15 * ceil(min(Fraction(7), 18 * out[shown]))
+            hinge, half = (box_x + 16, 56.5), radians(lifted)
+            cover = stage.point(across(hinge[0] - 16 * cos(half)), hinge[1] - 16 * sin(half))
 
             def hung(length: float) -> tuple[float, float]:
                 return stage.point(across(pivot_x - length * sin(lean)), pivot_y + length * cos(lean))
@@ -780,6 +848,7 @@ class JackInTheBox(Script):
                 *fixed,
                 *inside,
                 *front,
+                Placement(lid, *cover, angle=float(turn * lifted)),
                 Placement(string, *hung(long / 2), angle=float(turn * angle)),
                 Placement(ball, *hung(long + 5.5)),
             ]
@@ -803,8 +872,8 @@ class Launch(Script):
     colours: Annotated[list[str], Len(2, 2)]
     """Of the ball that rolls first and of the other."""
     starts: str = Field(pattern="^(left|right)$")
-    rest: int = Field(ge=1, le=LONGEST)
-    """Frames of stillness at either end, and while the balls lie apart."""
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(3, 3)]
+    """Frames of stillness at the start, while the balls lie apart, and at the end."""
     roll: int = Field(ge=3, le=LONGEST)
     """Frames in which a ball rolls up to the other."""
     leave: int = Field(ge=3, le=LONGEST)
@@ -818,7 +887,7 @@ class Launch(Script):
     def _holds(self) -> Self:
         if len({*self.colours}) != 2 or not {*self.colours} <= {*COLOURS}:
             raise ValueError("two colours that differ and have names")
-        if self.frames != 3 * self.rest + 2 * self.roll + 2 * self.leave + self.pause:
+        if self.frames != sum(self.rests) + 2 * self.roll + 2 * self.leave + self.pause:
             raise ValueError("rests, rolls and a pause make up the clip")
         return self
 
@@ -827,18 +896,26 @@ class Launch(Script):
         random = streams("plan")
         pause = pause_of(settings, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        moving = draw_real(settings.seconds, random) * settings.fps - 3 * rest - pause
-        roll = round(moving / 2 * random.uniform(0.36, 0.46))
-        leave = round(moving / 2) - roll
-        if not has_room(min(roll, leave), settings):
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        room = frames - 3 * rest - pause
+        part = random.uniform(0.36, 0.46)
+        for moving in (moving_frames(room, pause, 0, random), room):
+            roll = round(moving / 2 * part)
+            leave = moving // 2 - roll
+            if has_room(min(roll, leave), settings):
+                break
+        else:
             raise no_room(min(roll, leave))
+        spare = room - 2 * (roll + leave)
+        lead = lead_in(spare, pause, random)
+        between = random.randint(0, spare - lead)
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 3 * rest + 2 * roll + 2 * leave + pause,
+            "frames": frames,
             "look": random.randrange(len(LOOKS)),
             "colours": some_colours(random, 2),
             "starts": random.choice(["left", "right"]),
-            "rest": rest,
+            "rests": [rest + lead, rest + between, rest + spare - lead - between],
             "roll": roll,
             "leave": leave,
             "pause": pause,
@@ -877,12 +954,12 @@ class Launch(Script):
 
     def parts(self) -> tuple[tuple[int, int], ...]:
         """The frames of the four rolls."""
-        touch = self.rest + self.roll
+        touch = self.rests[0] + self.roll
         off = touch + (0 if self.is_first else self.pause)
-        back = off + self.leave + self.rest
+        back = off + self.leave + self.rests[1]
         again = back + self.roll
         away = again + (self.pause if self.is_first else 0)
-        return (self.rest, touch), (off, off + self.leave), (back, again), (away, away + self.leave)
+        return (self.rests[0], touch), (off, off + self.leave), (back, again), (away, away + self.leave)
 
     def scene(self, settings: CausalContingencySettings) -> Scene:
         come, off, back, away = self.parts()

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import cos, pi, radians, sin, sqrt
+from math import cos, log, pi, radians, sin, sqrt
 from random import Random
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
@@ -41,18 +41,22 @@ from simulators.motion import ConstantSpeed, FrictionSlide, Path, Piece, Rest, S
 
 class ForceSettings(PairSettings):
     contrast: real_range(1.1, 5.0) = Field(  # type: ignore[valid-type]
-        RealRange(1.5, 2.5), description="how many times as hard the harder one is, as a ratio of forces or impulses"
+        RealRange(1.3, 1.8), description="how many times as hard the harder one is, as a ratio of forces or impulses"
     )
 
 
 REST_SECONDS = 0.5
-"""How long all is still before, between and after the two."""
+"""How long all is still at least before, between and after the two."""
 
 # ---------------------------------------------------------------------------------------------------- any two forces
 
 SCALE = 20
 """The highest mark of every scale; 0 is where things rest."""
+LEAST = {1: 2, 2: 1}
+"""The lowest mark that a force leads to, by the power with which marks grow: squares need all the room there is."""
 LONGEST = 20_000
+LEAST_SHARE = 0.4
+"""The share of its room that motion takes at least: how long the first takes must not tell how hard it is."""
 
 Pose: TypeAlias = tuple[Fraction, int]
 """The mark that is shown, and in what stage of its own motion the thing is that pushes, hits or blows."""
@@ -75,7 +79,8 @@ class TwoForces(Script):
     colour: str
     side: str = Field(pattern="^(left|right)$")
     """From where it comes, or where the scale is."""
-    rest: int = Field(ge=1, le=LONGEST)
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(3, 3)]
+    """Frames of stillness before, between and after the two."""
     marks: Annotated[list[Annotated[int, Field(ge=1, le=SCALE)]], Len(2, 2)]
     """The mark that the first force leads to, and that of the second."""
 
@@ -83,7 +88,7 @@ class TwoForces(Script):
     def _holds(self) -> Self:
         if self.colour not in COLOURS or self.marks[0] == self.marks[1]:
             raise ValueError("a colour that has a name, and two marks that differ")
-        if self.frames != 3 * self.rest + sum(map(self.length, self.marks)):
+        if self.frames != sum(self.rests) + sum(map(self.length, self.marks)):
             raise ValueError("three rests and what the two forces do make up the clip")
         return self
 
@@ -92,20 +97,26 @@ class TwoForces(Script):
         random = streams("plan")
         gentle, hard = two_marks(settings.contrast, cls.POWER, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        moving = draw_real(settings.seconds, random) * settings.fps - 3 * rest
-        fields: dict[str, Any] = {
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        room = max(0, frames - 3 * rest)
+        statics: dict[str, Any] = {
             "fps": settings.fps,
             "look": random.randrange(len(LOOKS)),
             "colour": some_colours(random, 1)[0],
             "side": random.choice(cls.SIDES),
-            "rest": rest,
-            **cls.timing(gentle, hard, max(0.0, moving), random),
         }
-        sketch = cls.model_construct(**fields)
-        lengths = [sketch.length(mark) for mark in (gentle, hard)]
-        if sketch.shortest(gentle, hard) < 3:
+        # All of the room where a share of it is too short to be followed with ease.
+        for share, enough in ((LEAST_SHARE ** random.random(), max(3, settings.fps // 5)), (1.0, 3)):
+            fields = statics | cls.timing(gentle, hard, share * room, random)
+            sketch = cls.model_construct(**fields)
+            if sketch.shortest(gentle, hard) >= enough:
+                break
+        else:
             raise InputError(f"a {cls.ACT} would take too few frames to be seen: raise --fps or --seconds")
-        fields["frames"] = 3 * rest + sum(lengths)
+        moving = sketch.length(gentle) + sketch.length(hard)
+        cuts = sorted(random.randint(0, max(0, frames - moving - 3 * rest)) for _ in range(2))
+        fields["rests"] = [rest + cuts[0], rest + cuts[1] - cuts[0], max(rest, frames - moving - 2 * rest - cuts[1])]
+        fields["frames"] = moving + sum(fields["rests"])
         return cls(**fields, marks=[gentle, hard]), cls(**fields, marks=[hard, gentle])
 
     # What a script of this kind says: its timing, how it moves, its words and its pictures.
@@ -141,7 +152,7 @@ class TwoForces(Script):
         act = self.ACT
         return Words(
             context=f"{self.shown()} {self.LAW}",
-            stem=f"Which of the two {act}{'es' if act.endswith('ss') else 's'} is harder?",
+            stem=f"Which of the two {act}{'es' if act.endswith(('s', 'sh')) else 's'} is harder?",
             options=(f"the first {act}", f"the second {act}"),
             claims=(
                 f"Is the first {act} harder than the second one?",
@@ -157,7 +168,8 @@ class TwoForces(Script):
             kind="integer",
             question=f"Up to which mark does {self.ASKED} get by the first {self.ACT}? The scale runs from 0, where it "
             f"rests, to {SCALE}, and each line is a mark.",
-            form=f"{example(str(next(mark for mark in (7, 13, 4) if mark not in self.marks)))}.",
+            # The mark of rest, so that the example tells nothing of where either gets.
+            form=f"{example('0')}.",
             key=self.marks[0],
         )
 
@@ -169,15 +181,17 @@ class TwoForces(Script):
 
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
         first, second = map(self.length, self.marks)
-        return (self.rest, self.rest + first), (2 * self.rest + first, 2 * self.rest + first + second)
+        start, between, _ = self.rests
+        again = start + first + between
+        return (start, start + first), (again, again + second)
 
     def scene(self, settings: ForceSettings) -> Scene:
         stage = Stage(settings.resolution)
         atlas = AtlasBuilder()
         at = cache(self.pictures(stage, atlas))
         events = [self.event(mark) for mark in self.marks]
-        still = [(Fraction(0), 0)] * self.rest
-        poses = [*still, *events[0], *still, *events[1], *still]
+        before, between, after = ([(Fraction(0), 0)] * frames for frames in self.rests)
+        poses = [*before, *events[0], *between, *events[1], *after]
         spans, gentle = self.spans(), min(self.marks)
         seen = []
         for (start, _), event, mark in zip(spans, events, self.marks, strict=True):
@@ -218,14 +232,13 @@ def force_ratio(gentle: int, hard: int, power: int) -> float:
 def two_marks(asked: RealRange, power: int, random: Random) -> tuple[int, int]:
     """Two marks that forces of a ratio in this range lead to. Raises InputError where the scale has none."""
     ratio = draw_real(asked, random)
-    pairs = [(gentle, hard) for hard in range(SCALE // 2, SCALE + 1) for gentle in range(1, hard)]
+    marks = range(LEAST[power], SCALE + 1)
+    pairs = [(gentle, hard) for hard in marks for gentle in marks if gentle < hard]
     off = {pair: abs(force_ratio(*pair, power) / ratio - 1) for pair in pairs}
-    exact = [pair for pair in pairs if off[pair] < 1e-6]
-    near = exact or [
-        pair
-        for pair in pairs
-        if off[pair] < 0.02 and (asked.low == asked.high or asked.low <= force_ratio(*pair, power) <= asked.high)
-    ]
+    if asked.low == asked.high:
+        near = [pair for pair in pairs if off[pair] < 1e-6] or [pair for pair in pairs if off[pair] < 0.02]
+    else:
+        near = [pair for pair in pairs if asked.low <= force_ratio(*pair, power) <= asked.high]
     if not near:
         near = [min(pairs, key=lambda pair: off[pair])]
         if off[near[0]] > 0.03:
@@ -233,7 +246,12 @@ def two_marks(asked: RealRange, power: int, random: Random) -> tuple[int, int]:
                 f"a scale of {SCALE} marks shows no two forces with a ratio of {ratio:.2f}: change --contrast, or "
                 "choose other --scripts"
             )
-    return random.choice(near)
+    # In steps of the ratio from the lowest mark up, so that what is hard in one pair is gentle in the next one.
+    step = power * log(ratio)
+    room = max(0.0, log(SCALE / LEAST[power]) - step)
+    steps = int(room / step)
+    aim = log(LEAST[power]) + random.randint(0, steps) * step + random.uniform(0, room - steps * step)
+    return min(near, key=lambda pair: (log(pair[0]) - aim) ** 2 + (log(pair[1]) - aim - step) ** 2)
 
 
 def along(piece: Piece, frames: int) -> list[Fraction]:
@@ -293,24 +311,25 @@ def _ruler(
 SKIN: Colour = (226, 176, 138)
 
 
-def _hand(stage: Stage, sleeve: Colour) -> Sprite:
-    """A hand that reaches down: sleeve, palm, four fingers and a thumb."""
+def _hand(stage: Stage, sleeve: Colour, long: float) -> Sprite:
+    """A hand at a long arm that reaches down: sleeve, palm, four fingers and a thumb."""
     u = stage.unit
-    w, h = stage.even(18), stage.even(34)
+    w, h = stage.even(18), stage.even(long)
+    top = h - 34 * u
     dark = shade(SKIN, 0.7)
     shapes: list[Shape] = [
-        Rectangle(4 * u, 0, 10 * u, 19 * u, shade(sleeve, 0.65), u),
-        Rectangle(4.6 * u, 0, 8.8 * u, 18.4 * u, sleeve, u),
-        Rectangle(13 * u, 21 * u, 4.6 * u, 9 * u, dark, 2.2 * u),
-        Rectangle(13.4 * u, 21.4 * u, 3.8 * u, 8.2 * u, SKIN, 1.9 * u),
-        Rectangle(1.6 * u, 18 * u, 13 * u, 12 * u, dark, 3 * u),
-        Rectangle(2.1 * u, 18.5 * u, 12 * u, 11 * u, SKIN, 3 * u),
+        Rectangle(4 * u, 0, 10 * u, top + 19 * u, shade(sleeve, 0.65), u),
+        Rectangle(4.6 * u, 0, 8.8 * u, top + 18.4 * u, sleeve, u),
+        Rectangle(13 * u, top + 21 * u, 4.6 * u, 9 * u, dark, 2.2 * u),
+        Rectangle(13.4 * u, top + 21.4 * u, 3.8 * u, 8.2 * u, SKIN, 1.9 * u),
+        Rectangle(1.6 * u, top + 18 * u, 13 * u, 12 * u, dark, 3 * u),
+        Rectangle(2.1 * u, top + 18.5 * u, 12 * u, 11 * u, SKIN, 3 * u),
     ]
     for finger in range(4):
         left = 1.6 + 3.25 * finger
         shapes += [
-            Rectangle(left * u, 25 * u, 3.25 * u, h - 25 * u, dark, 1.5 * u),
-            Rectangle((left + 0.4) * u, 24 * u, 2.45 * u, h - 24.4 * u, SKIN, 1.2 * u),
+            Rectangle(left * u, top + 25 * u, 3.25 * u, 9 * u, dark, 1.5 * u),
+            Rectangle((left + 0.4) * u, top + 24 * u, 2.45 * u, 9.6 * u, SKIN, 1.2 * u),
         ]
     return Sprite(w, h, tuple(shapes))
 
@@ -335,28 +354,22 @@ class PushedPuck(TwoForces):
     slide: int = Field(ge=2, le=LONGEST)
     """Frames of a slide to the highest mark; with the same friction a slide takes as long as its push is hard."""
     back: int = Field(ge=2, le=LONGEST)
-    """Frames in which the string draws the puck home from there."""
+    """Frames in which the string draws the puck home, from wherever it is."""
 
     @classmethod
     def timing(cls, gentle: int, hard: int, moving: float, random: Random) -> dict[str, int]:
         share = random.uniform(0.42, 0.55)
         roots = sqrt(gentle / SCALE) + sqrt(hard / SCALE)
-        return {
-            "slide": max(2, round(share * moving / roots)),
-            "back": max(2, round((1 - share) * moving * SCALE / (gentle + hard))),
-        }
-
-    def _home(self, mark: int) -> int:
-        return max(1, round(Fraction(self.back * mark, SCALE)))
+        return {"slide": max(2, round(share * moving / roots)), "back": max(2, round((1 - share) * moving / 2))}
 
     def length(self, mark: int) -> int:
-        return _root(self.slide, mark) + self._home(mark)
+        return _root(self.slide, mark) + self.back
 
     def shortest(self, gentle: int, hard: int) -> int:
-        return min(_root(self.slide, gentle), self._home(gentle) + 1)
+        return min(_root(self.slide, gentle), self.back)
 
     def event(self, mark: int) -> list[Pose]:
-        slide, home = _root(self.slide, mark), self._home(mark)
+        slide, home = _root(self.slide, mark), self.back
         path = Path((FrictionSlide.from_distance(mark, slide), ConstantSpeed(home, Fraction(-mark, home), mark)))
         return [(value, frame if frame < slide else 0) for frame, value in enumerate(along(path, slide + home))]
 
@@ -376,8 +389,8 @@ class PushedPuck(TwoForces):
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
         colour = COLOURS[self.colour]
-        home, pitch, floor = 23.0, 3.6, 60.0
-        w, h, stripe = stage.even(11), stage.even(8), stage.length(1)
+        home, pitch, floor = 16.0, 4.0, 60.0
+        w, h, stripe = stage.even(8), stage.even(8), stage.length(1)
         puck = atlas.add(
             Sprite(
                 w,
@@ -389,28 +402,28 @@ class PushedPuck(TwoForces):
                 ),
             )
         )
-        step, house = 10.0, atlas.add(_box(stage, 14, 20, dark, 1.5))
-        strings = [atlas.add(_plain(stage, step * number, 0.7, INK)) for number in range(1, 10)]
-        rod, head = atlas.add(_plain(stage, 9, 2, shade(dark, 1.5))), atlas.add(_plain(stage, 2, 6, INK, 0.5))
+        step, house = 7.0, atlas.add(_box(stage, 9, 20, dark, 1.5))
+        strings = [atlas.add(_plain(stage, step * number, 0.7, INK)) for number in range(1, 14)]
+        rod, head = atlas.add(_plain(stage, 5, 2, shade(dark, 1.5))), atlas.add(_plain(stage, 1.6, 6, INK, 0.5))
         ground = atlas.add(_plain(stage, 98, 2, dark))
         fixed = [
             Placement(ground, *stage.point(50, floor + 1)),
             *_ruler(stage, atlas, lambda mark: (self.across(home + pitch * mark), floor + 3), (0, 1)),
         ]
         level = floor - h / 2 / stage.unit
-        launcher = Placement(house, *stage.point(self.across(8), floor - 10))
+        launcher = Placement(house, *stage.point(self.across(5), floor - 10))
 
         def at(pose: Pose) -> list[Placement]:
             value, frame = pose
             where = home + pitch * float(value)
             # The string ends somewhere inside the launcher, so a few lengths are enough.
-            number = next(number for number in range(1, 10) if where - step * number <= 13)
+            number = next(number for number in range(1, 14) if where - step * number <= 9)
             out = pitch * float(self._plunger(value, frame))
             return [
                 *fixed,
                 Placement(strings[number - 1], *stage.point(self.across(where - step * number / 2), level + 2)),
-                Placement(rod, *stage.point(self.across(12 + out), level)),
-                Placement(head, *stage.point(self.across(16.5 + out), level)),
+                Placement(rod, *stage.point(self.across(8 + out), level)),
+                Placement(head, *stage.point(self.across(11.2 + out), level)),
                 launcher,
                 Placement(puck, *stage.point(self.across(where), level)),
             ]
@@ -471,7 +484,7 @@ class PressedSpring(Held):
         # The spring stands where the scale is not; the scale is on the side that the plan names.
         axis, scale = 100 - self.across(40), 100 - self.across(70)
         outward = 1 if self.side == "right" else -1
-        rest, pitch, floor, rings = 38.0, 1.85, 88.0, 8
+        rest, pitch, floor, rings = 24.0, 2.7, 91.0, 8
         plate = atlas.add(_box(stage, 34, 4, colour, 1))
         pointer_width, pointer_height = stage.even(12), stage.even(3)
         tip, tail = (pointer_width, 0) if outward > 0 else (0, pointer_width)
@@ -491,7 +504,7 @@ class PressedSpring(Held):
             for step in range(25)
         )
         ring = atlas.add(Sprite(width, height, (Line(oval, line, shade(dark, 0.8)),)))
-        hand = atlas.add(_hand(stage, shade(dark, 1.6)))
+        hand = atlas.add(_hand(stage, shade(dark, 1.6), 80))
         base = atlas.add(_box(stage, 40, 5, dark, 1))
         fixed = [
             Placement(base, *stage.point(axis, floor + 2.5)),
@@ -509,7 +522,7 @@ class PressedSpring(Held):
                 *coils,
                 Placement(pointer, *stage.point(scale - 6.5 * outward, top)),
                 Placement(plate, *stage.point(axis, top)),
-                Placement(hand, *stage.point(axis, top - 18.5)),
+                Placement(hand, *stage.point(axis, top - 41.5)),
             ]
 
         return at
@@ -535,7 +548,7 @@ class SpringScale(Held):
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
-        u, side = stage.unit, stage.even(58)
+        u, side = stage.unit, stage.even(62)
         middle, rim = side / 2, 2.5 * u
         colour = COLOURS[self.colour]
         turn = 1 if self.side == "left" else -1
@@ -546,21 +559,25 @@ class SpringScale(Held):
         ]
         for mark in range(SCALE + 1):
             angle = radians(turn * (mark - SCALE / 2) * self.STEP)
-            inner, thick = (20.5, 1.1) if mark % 5 == 0 else (22.5, 0.6)
-            ends = [(middle + sin(angle) * reach * u, middle - cos(angle) * reach * u) for reach in (inner, 25.5)]
+            outer, thick = (21.5, 1.1) if mark % 5 == 0 else (20.5, 0.6)
+            ends = [(middle + sin(angle) * reach * u, middle - cos(angle) * reach * u) for reach in (17.5, outer)]
             shapes.append(Line(tuple(ends), max(1.0, thick * u), INK))
             if mark % 5 == 0:
-                x, y = middle + sin(angle) * 16.5 * u, middle - cos(angle) * 16.5 * u
+                # Outside the lines, where the needle never covers it.
+                x, y = middle + sin(angle) * 25 * u, middle - cos(angle) * 25 * u
                 shapes.append(Text(x, y, str(mark), max(7.0, 4.6 * u), INK))
         dial = atlas.add(Sprite(side, side, tuple(shapes)))
-        thick, long = stage.even(3), stage.even(23)
+        thick, long = stage.even(3), stage.even(19)
         needle = atlas.add(Sprite(thick, long, (Polygon(((thick / 2, 0), (thick, long), (0, long)), (196, 40, 40)),)))
         hub = atlas.add(Sprite(2 * thick, 2 * thick, (Ellipse(0, 0, 2 * thick, 2 * thick, INK),)))
         beam, strap = atlas.add(_box(stage, 60, 5, dark, 1)), atlas.add(_plain(stage, 3, 10, shade(dark, 1.4)))
         rod, bar = atlas.add(_plain(stage, 2, 22, shade(dark, 0.8))), atlas.add(_box(stage, 26, 4, dark, 2))
-        w, h = stage.even(16), stage.even(11)
+        w, h = stage.even(16), stage.even(40)
+        # The arm comes from below the picture: a wrist, and then a sleeve.
         knuckles: list[Shape] = [
-            Rectangle(4.5 * u, 6 * u, 7 * u, h - 6 * u, shade(dark, 1.5), u),
+            Rectangle(4.5 * u, 6 * u, 7 * u, 8 * u, shade(SKIN, 0.85)),
+            Rectangle(2.8 * u, 11 * u, 10.4 * u, h - 11 * u, shade(dark, 1.1), u),
+            Rectangle(3.4 * u, 11.6 * u, 9.2 * u, h - 11.6 * u, shade(dark, 1.6), u),
             Rectangle(0.5 * u, 0, 15 * u, 8.5 * u, shade(SKIN, 0.7), 2 * u),
         ]
         for finger in range(4):
@@ -575,7 +592,7 @@ class SpringScale(Held):
             low = 0.45 * float(pose[0])
             angle = turn * (mark - SCALE // 2) * self.STEP
             lean = radians(angle)
-            tip = stage.point(50 + 11.5 * sin(lean), 40 - 11.5 * cos(lean))
+            tip = stage.point(50 + 9.5 * sin(lean), 40 - 9.5 * cos(lean))
             return [
                 *back,
                 Placement(rod, *stage.point(50, 68 + low)),
@@ -583,13 +600,43 @@ class SpringScale(Held):
                 Placement(needle, *tip, angle=float(angle)),
                 hub_there,
                 Placement(bar, *stage.point(50, 80 + low)),
-                Placement(fist, *stage.point(50, 83 + low)),
+                Placement(fist, *stage.point(50, 97.5 + low)),
             ]
 
         return at
 
 
 # ---------------------------------------------------------------------------------------------------- wind
+
+
+def _blowing_cloud(stage: Stage, colour: Colour, turn: int) -> Sprite:
+    """A cloud with a face that blows: eyes shut tight, puffed cheeks, and a round mouth."""
+    u = stage.unit
+    w, h = stage.even(28), stage.even(25)
+
+    def oval(x: float, y: float, wide: float, high: float, fill: Colour) -> Ellipse:
+        return Ellipse((x if turn > 0 else 28 - x - wide) * u, y * u, wide * u, high * u, fill)
+
+    def line(points: tuple[tuple[float, float], ...]) -> Line:
+        return Line(tuple(((x if turn > 0 else 28 - x) * u, y * u) for x, y in points), max(1.0, 0.8 * u), INK)
+
+    puffs = ((0.5, 9, 11, 11), (4.5, 1, 12, 12), (12, 2, 10, 10), (3, 12.7, 11, 11), (10, 13.2, 11, 10), (7, 7, 15, 13))
+    rim = shade(colour, 0.8)
+    return Sprite(
+        w,
+        h,
+        (
+            *(oval(x - 0.5, y - 0.5, wide + 1, high + 1, rim) for x, y, wide, high in puffs),
+            *(oval(x, y, wide, high, colour) for x, y, wide, high in puffs),
+            # Two eyes, shut, and between puffed cheeks a round mouth, all turned to where it blows.
+            line(((11.2, 8.6), (12.4, 9.6), (13.8, 9.6), (14.8, 8.6))),
+            line(((17.6, 8.6), (18.6, 9.6), (19.8, 9.6), (20.8, 8.6))),
+            oval(9, 11.4, 5.4, 5.4, (238, 150, 150)),
+            oval(18.2, 11.6, 3.8, 5, (238, 150, 150)),
+            oval(14, 12.4, 4.6, 5.4, (196, 84, 84)),
+            oval(14.9, 13.4, 2.8, 3.4, INK),
+        ),
+    )
 
 
 class Wind(Held):
@@ -603,7 +650,9 @@ class Wind(Held):
     )
     BEND: ClassVar[float] = 4.5
     """Degrees that the tip of the stalk turns for each mark."""
-    JOINTS: ClassVar[int] = 5
+    PARTS: ClassVar[int] = 14
+    """The stalk is made of so many short parts, so that it bends without kinks."""
+    PART: ClassVar[float] = 3.0
 
     def event(self, mark: int) -> list[Pose]:
         blowing = self.press + self.hold
@@ -622,17 +671,17 @@ class Wind(Held):
         """Where the stalk's parts begin, and the flower, each with its tilt in degrees; to the right of the pot."""
         x, y, placed = 40.0, 78.0, []
         whole = self.BEND * float(value)
-        for joint in range(self.JOINTS):
-            tilt = whole * (joint + 0.5) / self.JOINTS
+        for part in range(self.PARTS):
+            tilt = whole * (part + 0.5) / self.PARTS
             placed.append((x, y, tilt))
-            x, y = x + 8.4 * sin(radians(tilt)), y - 8.4 * cos(radians(tilt))
+            x, y = x + self.PART * sin(radians(tilt)), y - self.PART * cos(radians(tilt))
         return [*placed, (x, y, whole)]
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
         u, turn = stage.unit, 1 if self.side == "left" else -1
-        part = atlas.add(_plain(stage, 2, 10, (58, 128, 62), 1))
-        spike = atlas.add(_plain(stage, 1.2, 5, INK, 0.5))
+        part = atlas.add(_plain(stage, 2, self.PART + 2, (58, 128, 62), 1))
+        spike = atlas.add(_plain(stage, 1.2, 8, INK))
         side, petal = stage.even(14), 5.2 * u
         colour = COLOURS[self.colour]
         petals: list[Shape] = []
@@ -665,23 +714,9 @@ class Wind(Held):
                 ),
             )
         )
-        cloud_width, cloud_height = stage.even(24), stage.even(17)
-        puffs = ((0, 5, 11), (6, 0, 13), (13, 4, 11), (4, 6, 11), (9, 6, 11))
-        eye = 14.5 if turn > 0 else 7.5
-        mouth = 19 if turn > 0 else 2.5
-        cloud = atlas.add(
-            Sprite(
-                cloud_width,
-                cloud_height,
-                (
-                    *(Ellipse(x * u, y * u, d * u, d * u, shade(dark, 1.9)) for x, y, d in puffs),
-                    Ellipse(eye * u, 6 * u, 2 * u, 2.6 * u, INK),
-                    Ellipse(mouth * u, 10 * u, 2.6 * u, 2.6 * u, INK),
-                ),
-            )
-        )
+        cloud = atlas.add(_blowing_cloud(stage, shade(dark, 1.9), turn))
         streak, ground = atlas.add(_plain(stage, 9, 1, shade(dark, 1.5), 0.5)), atlas.add(_plain(stage, 96, 2, dark))
-        fixed = [Placement(ground, *stage.point(50, 95)), Placement(cloud, *stage.point(self.across(13), 52))]
+        fixed = [Placement(ground, *stage.point(50, 95)), Placement(cloud, *stage.point(self.across(15), 55))]
         for mark in range(SCALE + 1):
             x, y, tilt = self.stalk(Fraction(mark))[-1]
             lean = radians(tilt)
@@ -701,11 +736,13 @@ class Wind(Held):
             *parts, (x, y, tilt) = self.stalk(value)
             placed = []
             for left, low, lean in parts:
-                middle = left + 4.2 * sin(radians(lean)), low - 4.2 * cos(radians(lean))
+                half = self.PART / 2
+                middle = left + half * sin(radians(lean)), low - half * cos(radians(lean))
                 angle = turn * 3.0 * round(lean / 3)
                 placed.append(Placement(part, *stage.point(self.across(middle[0]), middle[1]), angle=angle))
             lean = radians(tilt)
-            tip = stage.point(self.across(x + 8.4 * sin(lean)), y - 8.4 * cos(lean))
+            # It ends where the lines of the marks begin.
+            tip = stage.point(self.across(x + 8.2 * sin(lean)), y - 8.2 * cos(lean))
             placed.append(Placement(spike, *tip, angle=turn * 3.0 * round(tilt / 3)))
             placed.append(Placement(flower, *stage.point(self.across(x), y)))
             return placed
@@ -713,13 +750,13 @@ class Wind(Held):
         def at(pose: Pose) -> list[Placement]:
             value, blown = pose
             air = []
-            for number, height in enumerate((48, 58, 66, 53) if blown else ()):
+            for number, height in enumerate((51, 60, 65, 56) if blown else ()):
                 phase = Fraction(blown, cycle) + Fraction(number, 4)
                 # A streak leaves the cloud only once it blows, and is gone before it could reach the edge.
                 if phase >= 1 or number == 0:
                     run = float(phase % 1)
                     faint = 0.4 if run < 0.1 or run > 0.8 else 0.8
-                    air.append(Placement(streak, *stage.point(self.across(27 + 60 * run), height), opacity=faint))
+                    air.append(Placement(streak, *stage.point(self.across(31 + 56 * run), height), opacity=faint))
             return [*fixed, *air, *plant(value), vase]
 
         return at

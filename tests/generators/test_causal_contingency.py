@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby, pairwise
-from math import floor
+from math import cos, floor, pi, radians, sin
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from generators.family import family
 from generators.item import Item
 from generators.rendering.scene import Placement, Scene
 from generators.stage import COLOURS
-from tests.generators.making import items_of
+from tests.generators.making import items_of, plans_of
 
 CAUSAL = family("causal_contingency")
 SCRIPTS = ("dominoes", "gate", "jack_in_the_box", "lamp", "launch")
@@ -142,6 +142,58 @@ def test_open_keys_are_read_off_what_moves() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
+def test_the_time_of_the_first_effect_alone_does_not_tell_the_cause(script: str) -> None:
+    settings = CAUSAL.settings.model_validate({"scripts": script})
+    # With once and twice apart, as the prompt says which of them is shown.
+    times: dict[bool, tuple[list[float], list[float]]] = {False: ([], []), True: ([], [])}
+    for _, plans in plans_of(CAUSAL, settings, 31, 300):
+        effects = [first_effect(plan) for plan in plans]
+        early, late = sorted(effects)
+        assert early < late
+        times[plans[0].get("is_twice", False)][0].append(early)
+        times[plans[0].get("is_twice", False)][1].append(late)
+    for early_ones, late_ones in times.values():
+        if early_ones:
+            everything = early_ones + late_ones
+            right = max(sum(a < at for a in early_ones) + sum(b >= at for b in late_ones) for at in everything)
+            assert len(early_ones) > 80 and right / len(everything) <= 0.75, right / len(everything)
+
+
+def first_effect(plan: dict[str, Any]) -> float:
+    """The second at which anything is first set off, or comes by itself."""
+    episode = CAUSAL.episode(plan)
+    if plan["script"] in ("launch", "jack_in_the_box"):
+        spans = episode.scene(CAUSAL.settings.model_validate({"scripts": plan["script"]})).spans
+        return float(spans[1][0] / plan["fps"])
+    return float(next(start for part, start, _ in episode.parts() if part == "middle") / plan["fps"])
+
+
+def test_no_domino_passes_through_another_nor_the_foot_of_the_bell() -> None:
+    plan = next(item.clips[0].plan for item in items() if item.clips[0].plan["script"] == "dominoes")
+    episode = CAUSAL.episode(plan)
+    shown = CAUSAL.scene(plan, CAUSAL.settings.model_validate({"resolution": "1024"}))
+    unit, thick, tall = 10.24, episode.THICK * 10.24, episode.TALL * 10.24
+    for frame in range(shown.frames):
+        for colour, turn in zip(episode.colours, (1, -1), strict=True):
+            row = [one for one in shown.placements(frame) if of_colour(shown, one, colour)]
+            # Corners mirrored so that all fall to the right, the outermost first.
+            places = [(turn * (one.x - 512), one.y, radians(turn * one.angle)) for one in row]
+            for (x, y, lean), ahead in zip(places, [*places[1:], None], strict=True):
+                assert 0 <= lean < pi / 2
+                tip = (
+                    x + tall / 2 * sin(lean) + thick / 2 * cos(lean),
+                    y - tall / 2 * cos(lean) + thick / 2 * sin(lean),
+                )
+                if ahead is None:
+                    assert tip[0] <= -3.5 * unit + 2, (frame, tip)
+                    continue
+                right, low, tilt = ahead
+                # How far the tip is from the middle line of the next one: at least half of its thickness.
+                off = (right - tip[0]) * cos(tilt) + (low - tip[1]) * sin(tilt)
+                assert off >= thick / 2 - 3, (frame, off)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_both_clips_are_painted_alike_but_for_their_order(script: str) -> None:
     settings = CAUSAL.settings.model_validate({"scripts": script, "resolution": 128})
     [item] = items_of(CAUSAL, settings, 4, 1)
@@ -181,6 +233,9 @@ def tampered() -> Iterator[dict[str, Any]]:
                 yield from ({**plan, name: other} for other in ("top", "left ", 3))
         if "is_twice" in plan:
             yield {**plan, "is_twice": not plan["is_twice"]}
+        first, *between, last = plan["rests"]
+        for rests in ([0, *between, first + last], [first, *between, last + 1], [first], [1.0, *between, last], first):
+            yield {**plan, "rests": rests}
         for colours in (["red"], ["red", "red"], ["red", "mauve"], ["red", "blue", "green"], "red", [1, 2]):
             yield {**plan, "colours": colours}
 

@@ -14,7 +14,7 @@ from generators.errors import InputError
 from generators.family import family
 from generators.item import Item
 from generators.rendering.scene import Placement, Scene, Text
-from tests.generators.making import items_of
+from tests.generators.making import items_of, plans_of
 
 FORCE = family("force")
 SCRIPTS = ("hammer", "pressed_spring", "pushed_puck", "spring_scale", "wind")
@@ -95,6 +95,37 @@ def tilt(scene: Scene, frame: int) -> float:
     return abs(list(scene.placements(frame))[-3].angle)
 
 
+def best_threshold(gentle: list[float], hard: list[float]) -> float:
+    """The share of right answers of the best rule that takes all above some value for the harder ones."""
+    numbers = len(gentle) + len(hard)
+    return max(sum(one < at for one in gentle) + sum(one >= at for one in hard) for at in gentle + hard) / numbers
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_first_event_alone_does_not_tell_whether_it_is_the_harder(script: str) -> None:
+    settings = FORCE.settings.model_validate({"scripts": script})
+    marks: tuple[list[float], list[float]] = [], []
+    lengths: tuple[list[float], list[float]] = [], []
+    ends: tuple[list[float], list[float]] = [], []
+    for _, plans in plans_of(FORCE, settings, 31, 200):
+        for plan in plans:
+            episode = FORCE.episode(plan)
+            is_harder = plan["marks"][0] > plan["marks"][1]
+            (start, end), _ = episode.spans()
+            marks[is_harder].append(plan["marks"][0])
+            lengths[is_harder].append(end - start)
+            ends[is_harder].append(end)
+    assert best_threshold(*marks) <= 0.75
+    assert best_threshold(*lengths) <= 0.75
+    assert best_threshold(*ends) <= 0.75
+    assert len({*marks[0], *marks[1]}) >= 12
+
+
+def test_the_example_of_an_answer_depends_on_no_mark() -> None:
+    shown = {item.questions[2].prompt.rpartition("such as ")[2] for item in items()}
+    assert shown == {"`Final Answer: 0`."}
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_both_clips_are_painted_alike_but_for_their_order(script: str) -> None:
     settings = FORCE.settings.model_validate({"scripts": script, "resolution": 128})
@@ -142,6 +173,16 @@ def tampered() -> Iterator[dict[str, Any]]:
                 yield from ({**plan, name: other} for other in (-1, 10**400, float(value), str(value), True))
                 if name not in ("fps", "look"):
                     yield {**plan, name: value + 7}
+        first, second, third = plan["rests"]
+        for rests in (
+            [0, first + second, third],
+            [first, second],
+            [first, second, third + 1],
+            [1.0, 2, 3],
+            first,
+            "123",
+        ):
+            yield {**plan, "rests": rests}
         for marks in ([5, 5], [0, 5], [5, 21], [5], [5, 6, 7], [5, 10**400], [5.0, 6], ["5", "6"], None):
             yield {**plan, "marks": marks}
         yield from ({**plan, "colour": other} for other in ("mauve", "", 3))
