@@ -63,7 +63,21 @@ interruption asks what is left, and asks again where no reply came. Exit code 0:
 
 REPORT_EXAMPLES = """examples:
   python -m evaluate report runs/oracle-number-7
-  python -m evaluate report runs/*-number-7 --out report"""
+  python -m evaluate report runs/*-number-7 --out report
+
+what is written:
+  report.html      one page that needs nothing but itself: figures, tables that sort, and every question with its clip,
+                   prompt, key, reply and judgement
+  report.md        the tables, for reading
+  report.csv       every figure by run, table and group; report.json: all there is, with what became of every question
+  report.png       accuracy by skill
+  pairs.csv        of minimal pairs: Acc, V-Acc, Q-Acc, I-Acc; pairs.png: I-Acc by category
+  comparisons.csv  of several models: paired tests, and how many fresh items would tell them apart
+  conditions.csv   of a model under several conditions: accuracy beside that of full clips; conditions.png, sweeps.png
+
+Runs of one model under several conditions are found by their run.json and shown side by side, with TOMATO's multi-frame
+gain, frame order sensitivity and frame information disparity. † marks runs that showed clips at a lower frame rate than
+their items need. What a second reader (run --judge) read stands in columns of its own."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -84,8 +98,7 @@ def parser() -> argparse.ArgumentParser:
     report = commands.add_parser(
         "report",
         help="count and compare the replies of runs over one dataset",
-        description="Judges every reply of one or several runs over one dataset; prints tables by skill, level, "
-        "reveal, size and operations, and writes report.md, report.csv and report.png.",
+        description="Judges every reply of one or several runs over one dataset; prints its tables and writes them.",
         epilog=REPORT_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

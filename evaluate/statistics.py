@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 ROUNDING = 1e-9
 """Standard errors below this are rounding errors in place of 0."""
@@ -152,3 +153,68 @@ def holm(p_values: Sequence[float]) -> list[float]:
     from statsmodels.stats.multitest import multipletests
 
     return [float(p) for p in multipletests(p_values, method="holm")[1]]
+
+
+def bootstrap(is_right: Sequence[bool], clusters: Sequence[int], seed: int = SEED) -> tuple[float, float] | None:
+    """The 95 % percentile interval of an accuracy, of a bootstrap of whole items; None as that of `Difference`."""
+    drawn = _redrawn([is_right], clusters, seed)
+    if drawn is None:
+        return None
+    (right,), sizes = drawn
+    return _percentiles(right / sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The share of right answers of one run over that of another, less 1: -0.2 is a drop by 20 %.
+
+    `value` is None where the other run has nothing right. `interval` is the 95 % percentile one of a bootstrap of whole
+    items; None where it is not defined, or where the other run has nothing right in some of the resamples.
+    """
+
+    n: int
+    clusters: int
+    value: float | None
+    interval: tuple[float, float] | None
+
+
+def ratio(first: Sequence[bool], second: Sequence[bool], clusters: Sequence[int], seed: int = SEED) -> Ratio:
+    """How much more often the first of two runs is right than the second, relative to the second."""
+    n, items = len(first), len(set(clusters))
+    if not any(second):
+        return Ratio(n, items, None, None)
+    value = float(sum(first) / sum(second) - 1)
+    drawn = _redrawn([first, second], clusters, seed)
+    if drawn is None:
+        return Ratio(n, items, value, None)
+    (of_first, of_second), _ = drawn
+    if not of_second.all():
+        return Ratio(n, items, value, None)
+    return Ratio(n, items, value, _percentiles(of_first / of_second - 1))
+
+
+def _redrawn(runs: Sequence[Sequence[bool]], clusters: Sequence[int], seed: int) -> tuple[Any, Any] | None:
+    """(how many are right in each run, how many questions there are) in each of RESAMPLES bootstraps of whole items.
+
+    None where there are fewer than two items, or all came out alike, so that they say nothing of other items.
+    """
+    import numpy
+
+    if len(set(clusters)) < 2:
+        return None
+    _, places = numpy.unique(numpy.asarray(clusters), return_inverse=True)
+    sums = [numpy.bincount(places, weights=numpy.asarray(is_right, dtype=float)) for is_right in runs]
+    sizes = numpy.bincount(places)
+    # Items that came out alike are interchangeable, so how many of them are drawn again is drawn at once.
+    kinds, alike = numpy.unique(numpy.column_stack([*sums, sizes]), axis=0, return_counts=True)
+    if len(numpy.unique(kinds[:, :-1] / kinds[:, -1:], axis=0)) == 1:
+        return None
+    drawn = numpy.random.default_rng(seed).multinomial(len(sizes), alike / len(sizes), size=RESAMPLES) @ kinds
+    return drawn[:, :-1].T, drawn[:, -1]
+
+
+def _percentiles(values: Any) -> tuple[float, float]:
+    import numpy
+
+    low, high = numpy.quantile(values, [0.025, 0.975])
+    return float(low), float(high)

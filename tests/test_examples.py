@@ -17,7 +17,7 @@ def run(name: str, argument: Path) -> str:
 
 def test_every_example_is_run_here() -> None:
     names = {path.stem for path in (ROOT / "examples").glob("*.py")}
-    assert names == {"make_a_set", "verify_and_score", "frames_without_files"}
+    assert names == {"make_a_set", "verify_and_score", "frames_without_files", "own_model"}
 
 
 def test_a_set_is_made_and_then_verified_and_scored(tmp_path: Path) -> None:
@@ -40,3 +40,20 @@ def test_the_set_of_ones_own_is_read() -> None:
     assert definition.name == "boards-and-files"
     items = list(Request(definition.parts, 1).make_items())
     assert len(items) == sum(part.items for part in definition.parts) == 8 + 8 + 4
+
+
+def test_a_model_of_ones_own(small_dataset: Path, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-m",
+        "evaluate",
+        "run",
+        str(small_dataset),
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    command += ["--model", "examples/own_model.py:Stillness", "--frames", "8"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "36 replies by stillness" in finished.stdout

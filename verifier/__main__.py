@@ -178,8 +178,12 @@ def _printable(value: Any) -> str:
 
 
 def read_replies(path: Path) -> dict[tuple[str, str, int], str | None]:
-    """Reply by (item, question, clip). Raises InputError naming the line that is malformed or says a thing twice."""
+    """Reply by (item, question, clip). Raises InputError naming the line that is malformed or says a thing twice.
+
+    A line with an "error" is an attempt of a run that failed: it counts where no line has the question's reply.
+    """
     replies: dict[tuple[str, str, int], str | None] = {}
+    failed: set[tuple[str, str, int]] = set()
     for number, line in json_lines(path):
         item, question, clip, reply = line.get("item"), line.get("question"), line.get("clip", 0), line.get("reply")
         where = f"{path}, line {number}"
@@ -187,9 +191,16 @@ def read_replies(path: Path) -> dict[tuple[str, str, int], str | None]:
             raise InputError(f'{where}: expected "item" and "question" as texts and "clip" as a whole number')
         if "reply" not in line or not (reply is None or isinstance(reply, str)):
             raise InputError(f'{where}: expected "reply" as a text, or null where no reply came')
-        if (item, question, clip) in replies:
+        place = (item, question, clip)
+        if reply is None and line.get("error") is not None:
+            if place not in replies:
+                replies[place] = None
+                failed.add(place)
+            continue
+        if place in replies and place not in failed:
             raise InputError(f"{where}: a second reply to {question} of {item}, clip {clip}: keep one of them")
-        replies[item, question, clip] = reply
+        failed.discard(place)
+        replies[place] = reply
     return replies
 
 

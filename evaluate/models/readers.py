@@ -120,9 +120,14 @@ def _operations_of(asked: Asked, random: Random) -> list[str]:
     shown = _episode(asked)
     if not isinstance(shown, Episode):
         return [EMPTY]
-    world = shown.world
-    walk = random_walk(world, _revealed(shown), WALK, random)
-    return sorted({world.write_operation(one) for state in walk.states for one in world.legal_operations(state)})
+    world, states = shown.world, (_revealed(shown),)
+    for steps in (WALK, WALK // 2, WALK // 4, 2):
+        try:
+            states = random_walk(world, states[0], steps, random).states
+            break
+        except InputError:  # Some worlds, such as small ones of files, run out of operations that undo nothing.
+            continue
+    return sorted({world.write_operation(one) for state in states for one in world.legal_operations(state)}) or [EMPTY]
 
 
 def _things_of(asked: Asked, random: Random) -> list[Any]:
@@ -141,22 +146,22 @@ class Blind:
     it may stand higher, since another plan than the stored one can be right. Among equals the first in order is taken.
     """
 
-    answers: Mapping[str, str]
+    answers: Mapping[tuple[str, str, Kind], str]
+    """By family, question and kind of answer: sets mix families, and pairs ask the same question in two forms."""
     name: str = "blind"
 
     def reply(self, asked: Asked) -> str:
-        return self.answers[asked.question.id]
+        return self.answers[asked.item.family, asked.question.id, asked.question.kind]
 
 
 def blind(dataset: Path) -> Blind:
     """The blind reader of this set: one pass over it, which keeps a count of every different key."""
-    kinds: dict[str, Kind] = {}
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    counts: defaultdict[tuple[str, str, Kind], Counter[str]] = defaultdict(Counter)
     for asked in every_question(dataset):
-        kinds[asked.question.id] = asked.question.kind
-        counts[asked.question.id][canonical_json(asked.question.keys[asked.clip])] += 1
+        question = asked.question
+        counts[asked.item.family, question.id, question.kind][canonical_json(question.keys[asked.clip])] += 1
     commonest = {name: min(keys, key=lambda key: (-keys[key], key)) for name, keys in counts.items()}
-    return Blind({name: write_reply(kinds[name], json.loads(key)) for name, key in commonest.items()})
+    return Blind({name: write_reply(name[-1], json.loads(key)) for name, key in commonest.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import pytest
 
 import evaluate
 from evaluate.__main__ import main
+from evaluate.running import run
 from evaluate.store import REPLIES, RUN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,10 +43,15 @@ def test_run_and_report_as_a_person_would(
     code, out, err = leave(capsys, "report", *runs)
     assert (code, err) == (0, "")
     assert all(model in out for model in ("oracle", "random", "blind", "static", "one-short"))
-    assert {path.name for path in runs[0].iterdir()} == {RUN, REPLIES, "report.md", "report.csv", "report.png"}
+    assert {path.name for path in runs[0].iterdir()} == {
+        RUN,
+        REPLIES,
+        *(f"report.{kind}" for kind in ("md", "csv", "json", "html", "png")),
+        "comparisons.csv",
+    }
     code, out, err = leave(capsys, "report", runs[1], "--out", "elsewhere/report")
     assert (code, err) == (0, "")
-    assert len(list(Path("elsewhere/report").iterdir())) == 3
+    assert len(list(Path("elsewhere/report").iterdir())) == 5
 
 
 def test_the_verifier_scores_a_runs_replies(small_set: Path, tmp_path: Path) -> None:
@@ -58,6 +64,24 @@ def test_the_verifier_scores_a_runs_replies(small_set: Path, tmp_path: Path) -> 
         assert (finished.returncode, finished.stderr) == (0, ""), finished
     judgements = [json.loads(line) for line in (tmp_path / "judgements.jsonl").read_text().splitlines()]
     assert [one["outcome"] for one in judgements] == ["correct"] * 72
+
+
+def test_the_verifier_passes_over_attempts_that_failed(small_set: Path, tmp_path: Path) -> None:
+    run(small_set, "oracle", tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / REPLIES).read_text().splitlines()]
+    failed = [row | {"reply": None, "error": "http 503: busy", "attempt": 1} for row in rows[:4]]
+    # Questions 0 to 2 failed and were answered later, the second one twice over; question 3 only ever failed.
+    lines = [*failed, failed[1], *rows[:3], *rows[4:]]
+    (tmp_path / "replies.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arguments = ["verifier", "score", small_set, tmp_path / "replies.jsonl", "--out", tmp_path / "judgements.jsonl"]
+    command = [sys.executable, "-W", "error", "-m", *map(str, arguments)]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    judgements = [json.loads(line) for line in (tmp_path / "judgements.jsonl").read_text().splitlines()]
+    assert [one["outcome"] for one in judgements] == ["correct"] * 3 + ["failed"] + ["correct"] * 68
+    (tmp_path / "replies.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [*lines, rows[0]]))
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2 and "line 77: a second reply to" in finished.stderr
 
 
 def test_help_loads_nothing_heavy_and_gives_examples() -> None:

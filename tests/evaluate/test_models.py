@@ -1,6 +1,7 @@
 """Where each built-in model must stand, worked out from what it can know."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from math import factorial, prod
 from pathlib import Path
@@ -23,10 +24,13 @@ from evaluate.models.readers import (
     without_one_operation,
     without_operations,
 )
+from generators.dataset import ITEMS
 from generators.errors import InputError
 from generators.family import family
 from generators.item import canonical_json
+from generators.manifest import MANIFEST, Request
 from generators.randomness import stream
+from generators.sets import videoreasonbench
 from simulators.contract import Refusal
 from verifier.reading import Unparsed, read_reply
 
@@ -120,6 +124,25 @@ def test_blind_takes_the_first_of_equals_and_always_answers_the_same(small_set: 
     for asked in every_question(small_set):
         replies[asked.question.id].add(first.reply(asked))
     assert all(len(different) == 1 for different in replies.values())
+
+
+def test_every_reader_answers_every_world(tmp_path: Path) -> None:
+    """Small worlds of files run out of operations that undo nothing, and a set of several worlds has several keys."""
+    definition = videoreasonbench()
+    parts = tuple(replace(part, plans=1) for part in definition.parts)
+    request = Request(parts, 5)
+    (tmp_path / MANIFEST).write_text(request.manifest().to_text())
+    text = "".join(item.to_line() + "\n" for item in request.make_items())
+    (tmp_path / ITEMS).write_text(text, encoding="utf-8")
+    readers = {name: make(tmp_path, 1) for name, make in READERS.items()}
+    for asked in every_question(tmp_path):
+        world = shown(asked).world
+        for name, reader in readers.items():
+            reply = reader.reply(asked)
+            assert reply.startswith("Final Answer:")
+            if name in ("blind", "oracle") and asked.question.kind in ("board", "operations", "items"):
+                reading = read_reply(asked.question.kind, reply, options=asked.question.options, world=world)
+                assert not isinstance(reading, Unparsed), (asked.name, reading)
 
 
 def chance(asked: Asked) -> Fraction:

@@ -13,22 +13,17 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from evaluate import tallies
+from evaluate import judge as second_reader
+from evaluate.asking import Asked
+from evaluate.comma_separated import comma_separated, comparisons_comma_separated, pairs_comma_separated
+from evaluate.comparing import compare
+from evaluate.models.readers import blind
 from evaluate.pairs import CHANCE, QUESTIONS, Instance, pair_figures, pair_tables
 from evaluate.plot import pairs_plot
-from evaluate.report import (
-    comma_separated,
-    comparisons_comma_separated,
-    count_runs,
-    markdown,
-    notes,
-    pairs_comma_separated,
-    print_report,
-    write_report,
-)
+from evaluate.report import count_runs, markdown, print_report, write_report
 from evaluate.running import run
 from evaluate.store import REPLIES
-from evaluate.tallies import compare
+from evaluate.tables import notes
 from generators.dataset import ITEMS
 from generators.errors import InputError
 from generators.item import Item, Kind, Question
@@ -108,7 +103,7 @@ def judge_invented(item: Item, asked: Question, clip: int, reply: str | None) ->
 
 @pytest.fixture(autouse=True)
 def judged_without_the_family(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "judge", judge_invented)
+    monkeypatch.setattr(second_reader, "judge", judge_invented)
 
 
 @pytest.fixture
@@ -188,6 +183,16 @@ def test_who_always_says_yes_is_half_right_and_solves_nothing(make_run: MakeRun)
     rewrite(folder, lambda row: row | {"reply": "Final Answer: yes"})
     figures = count_runs([folder])[0].pairs["overall"]["all"]
     assert (figures.answer, figures.clip, figures.question, figures.instance, figures.p) == (0.5, 0, 0, 0, 1)
+
+
+def test_who_knows_the_commonest_keys_alone_answers_each_form_in_its_own_way(make_run: MakeRun) -> None:
+    items = [invented(number, form="choice" if number % 3 == 0 else "yes_no") for number in range(6)]
+    make_run("oracle", items)
+    reader = blind(make_run("other", items).parent / "set")
+    for item in items:
+        for one in item.questions:
+            said = reader.reply(Asked(item, one, 0, one.prompt)).removeprefix("Final Answer: ")
+            assert said in (("A", "B") if one.kind == "choice" else ("yes", "no"))
 
 
 def test_who_answers_by_the_question_alone_or_by_the_clip_alone_solves_nothing() -> None:
@@ -380,7 +385,8 @@ def test_the_files_of_a_report_on_pairs(make_run: MakeRun, tmp_path: Path, capsy
     cells = [SOLVED, FIRST_ONLY, FIRST_ONLY, CLIP_1_ONLY, NOTHING]
     counted = count_runs([make_run("weak", items, cells), make_run("strong", items)])
     paths = write_report(counted, tmp_path / "report")
-    names = ["report.md", "report.csv", "report.png", "pairs.csv", "pairs.png", "comparisons.csv"]
+    names = [f"report.{kind}" for kind in ("md", "csv", "json", "html", "png")]
+    names += ["pairs.csv", "pairs.png", "comparisons.csv"]
     assert [path.name for path in paths] == names
     assert (tmp_path / "report" / "pairs.png").read_bytes().startswith(b"\x89PNG")
     text = paths[0].read_text(encoding="utf-8")
@@ -441,7 +447,7 @@ def test_a_set_of_pairs_and_others(make_run: MakeRun, tmp_path: Path) -> None:
     assert (overall["n"], overall["clusters"], overall["correct"]) == (str(72 + 12), "15", str(72 + 12))
     assert counted[0].pairs["overall"]["all"].n == 3
     names = [path.name for path in write_report(counted, tmp_path / "report")]
-    assert names == ["report.md", "report.csv", "report.png", "pairs.csv", "pairs.png"]
+    assert names == ["report.md", "report.csv", "report.json", "report.html", "report.png", "pairs.csv", "pairs.png"]
     assert "## By reveal" in markdown(counted)
 
 
@@ -449,7 +455,7 @@ def test_a_set_without_pairs_is_reported_as_ever(small_set: Path, tmp_path: Path
     run(small_set, "oracle", tmp_path / "run")
     counted = count_runs([tmp_path / "run"])
     names = [path.name for path in write_report(counted, tmp_path / "report")]
-    assert names == ["report.md", "report.csv", "report.png"]
+    assert names == ["report.md", "report.csv", "report.json", "report.html", "report.png"]
     text = markdown(counted).lower()
     assert not any(word in text for word in ("pairs", "i-acc", "compared"))
 

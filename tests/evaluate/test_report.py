@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from evaluate.comma_separated import comma_separated
 from evaluate.plot import accuracy_plot
-from evaluate.report import comma_separated, count_runs, markdown, model_labels, print_report, write_report
+from evaluate.report import count_runs, markdown, print_report, write_report
 from evaluate.running import run
 from evaluate.store import REPLIES, RUN, open_store
 from evaluate.tallies import TABLES, _range_of
@@ -65,6 +66,16 @@ def test_the_denominator_holds_what_is_missing(make_run: MakeRun, small_set: Pat
     assert [overall[outcome] for outcome in OUTCOMES] == ["67", "0", "1", "1", "1", "2"]
     assert float(overall["accuracy"]) == pytest.approx(67 / 72)
     assert "70 of 72 questions about 12 of 12 items answered" in markdown(count_runs([folder]))
+
+
+def test_what_the_endpoint_says_of_the_end_of_a_reply_counts(make_run: MakeRun) -> None:
+    """A wrong reply that was cut off is unparsed, and one that was stopped as a refusal is refused; right ones stay."""
+    folder = make_run("oracle")
+    ends: dict[int, dict[str, Any]] = {0: {"reply": "Final Answer: 1", "truncated": True}, 1: {"truncated": True}}
+    ends |= {2: {"reply": "", "refused": True}, 3: {"reply": "Well, Final Answer:", "refused": True}}
+    rewrite(folder, lambda number, row: row | ends.get(number, {}))
+    overall = count_runs([folder])[0].overall
+    assert overall.outcomes == {"correct": 69, "unparsed": 1, "refused": 2}
 
 
 def test_an_unfinished_run_is_counted_over_all_that_it_was_to_be_asked(make_run: MakeRun) -> None:
@@ -150,8 +161,15 @@ def test_a_models_name_stays_in_its_cell(make_run: MakeRun, tmp_path: Path, caps
 def test_the_report_files(make_run: MakeRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     counted = count_runs([make_run(name) for name in ("oracle", "blind", "one-short")])
     paths = write_report(counted, tmp_path / "report")
-    assert [path.name for path in paths] == ["report.md", "report.csv", "report.png"]
-    assert paths[2].read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in paths] == [
+        "report.md",
+        "report.csv",
+        "report.json",
+        "report.html",
+        "report.png",
+        "comparisons.csv",
+    ]
+    assert paths[4].read_bytes().startswith(b"\x89PNG")
     text = paths[0].read_text()
     for heading in ("Overall", "By skill", "By level", "By reveal", "By size", "By operations", "Plans"):
         assert f"## {heading}\n" in text
@@ -215,7 +233,7 @@ def test_two_runs_of_one_model_are_told_apart(small_set: Path, tmp_path: Path) -
     folders = [tmp_path / "first", tmp_path / "second"]
     for seed, folder in enumerate(folders):
         run(small_set, "random", folder, seed=seed)
-    assert model_labels(count_runs(folders)) == ["random (first)", "random (second)"]
+    assert count_runs(folders).labels == ["random (first)", "random (second)"]
 
 
 def test_runs_over_other_datasets_are_not_reported_together(make_run: MakeRun, make_set: Any, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binomtest, kstest
 from statsmodels.stats.proportion import proportion_confint
 
+from evaluate import statistics
 from evaluate.statistics import (
     Accuracy,
     Difference,
@@ -178,7 +179,9 @@ def test_a_difference_is_that_of_items_flipped_and_drawn_one_by_one() -> None:
     assert figures.interval == pytest.approx(interval, abs=0.006)
 
 
-def test_bootstrap_intervals_hold_what_they_promise() -> None:
+def test_bootstrap_intervals_hold_what_they_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics, "FLIPS", 1)
+    monkeypatch.setattr(statistics, "RESAMPLES", 1999)
     chance, trials, gain = numpy.random.default_rng(20_250_917), 300, 0.1
     held = 0
     for trial in range(trials):
@@ -188,7 +191,11 @@ def test_bootstrap_intervals_hold_what_they_promise() -> None:
     assert 0.92 <= held / trials <= 0.98
 
 
-def test_sign_flips_of_equal_runs_give_even_p_values_and_mcnemar_over_questions_does_not() -> None:
+def test_sign_flips_of_equal_runs_give_even_p_values_and_mcnemar_over_questions_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(statistics, "FLIPS", 1999)
+    monkeypatch.setattr(statistics, "RESAMPLES", 1)
     chance, trials = numpy.random.default_rng(7), 400
     flipped, naive = [], []
     for trial in range(trials):
