@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import permutations
 from math import ceil, cos, floor, pi, sin
 from random import Random
 from typing import Annotated, Any, ClassVar, Self
@@ -31,7 +32,7 @@ from generators.rendering.scene import (
     Sprite,
 )
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, Stage, shade, some_colours
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 
 # ---------------------------------------------------------------------------------------------------- settings
 
@@ -66,6 +67,8 @@ class Walk(Script):
     """How many sizes of the way each of the things or tiles on it needs."""
     SMALLEST: ClassVar[int] = 300
     """The smallest walk, in thousandths of the largest."""
+    LARGE: ClassVar[int] = 700
+    """The walk is about as large as that, where it can be."""
     RINGS: ClassVar[int] = 1
     """How many rings a turn has."""
     MOVER: ClassVar[int] = 1
@@ -94,6 +97,8 @@ class Walk(Script):
             raise ValueError("the thing or its way is too small or too large")
         if self.steps < 8 * self.turns or self.begins >= self.steps:
             raise ValueError("the clip has too few frames for its turns, or begins beyond one turn")
+        if self.steps - self.held(self.turns, self.fps) < 4 * self.turns:
+            raise ValueError("the clip has too few frames to move in")
         if not self.may_begin(self.begins, self.steps, len(self.marks)):
             raise ValueError("the clip begins where a mark is just passed")
         return self
@@ -114,6 +119,11 @@ class Walk(Script):
         return Fraction(2, 5) <= cls.until(0, begins, steps, marks) * marks % 1 <= Fraction(3, 5)
 
     @classmethod
+    def held(cls, turns: int, fps: int) -> int:
+        """For how many frames on its way it stands still."""
+        return 0
+
+    @classmethod
     def until(cls, mark: int, begins: int, steps: int, marks: int) -> Fraction:
         """The part of a turn forwards until a mark is passed first."""
         raise NotImplementedError(cls)
@@ -128,14 +138,14 @@ class Walk(Script):
         # No more things than there is room for.
         number = min(random.randint(*cls.NUMBER), max(cls.NUMBER[0], cls.MOVER + int(sizes / cls.ROOM)))
         colours = some_colours(random, number)
-        possible = cls._possible(sizes, steps, settings.fps, number, random)
+        possible = cls._possible(speed, steps, settings.fps, number, random)
         if not possible:
             raise InputError(
                 f"{cls.NAME} has no way that is {speed:.2f} sizes a second in {steps} frames: raise --fps, or allow "
                 "other --contrast, --seconds or --scripts"
             )
         # Large ones fill the picture, so small ones are drawn only where there are no others.
-        large = min(700, max(reach for _, _, reach in possible))
+        large = min(cls.LARGE, max(reach for _, _, reach in possible))
         turns, size, reach = random.choice([one for one in possible if one[2] >= 0.9 * large])
         marks = len(colours) - cls.MOVER
         beginnings = [begins for begins in range(steps) if cls.may_begin(begins, steps, marks)]
@@ -161,10 +171,11 @@ class Walk(Script):
         return {}
 
     @classmethod
-    def _possible(cls, sizes: float, steps: int, fps: int, colours: int, random: Random) -> list[tuple[int, int, int]]:
+    def _possible(cls, speed: float, steps: int, fps: int, colours: int, random: Random) -> list[tuple[int, int, int]]:
         """Turns, size and reach that make a way of so many sizes."""
         possible = []
         for turns in range(1, 1 + max(0, min(steps // 8, int(FASTEST * steps / fps)))):
+            sizes = speed * (steps - cls.held(turns, fps)) / fps
             if sizes / turns < cls.ROOM * max(1, colours - cls.MOVER):
                 break
             # The walk of a thing of size 1, in thousandths of the largest.
@@ -182,7 +193,7 @@ class Walk(Script):
         return self.PATH * self.reach / 1000
 
     def contrast(self) -> float:
-        return self.way * self.turns * 10 / self.size * self.fps / self.steps
+        return self.way * self.turns * 10 / self.size * self.fps / (self.steps - self.held(self.turns, self.fps))
 
     def answer(self) -> int:
         return 0 if self.forwards else 1
@@ -207,13 +218,16 @@ class Walk(Script):
         marks = self.marks
         untils = [self.until(mark, self.begins, self.steps, len(marks)) % 1 for mark in range(len(marks))]
         order = sorted(range(len(marks)), key=lambda mark: untils[mark], reverse=not self.forwards)
+        keys = [[marks[mark] for mark in one] for one in (order, order[::-1])]
+        # A list that is the answer to neither clip.
+        listed = next(one for one in permutations(sorted(marks)) if [*one] not in keys)
         # Colours that are in no clip, so that the example is no answer.
         others = ("white", "grey", "black", "silver", "gold", "beige")[: len(marks)]
         return Open(
             kind="sequence",
-            question=f"In which order {self.asked()} Give each colour once: {', '.join(sorted(marks))}.",
+            question=f"In which order {self.asked()} Give each colour once: {', '.join(listed)}.",
             form=f"{example(', '.join(others))}.",
-            key=[marks[mark] for mark in order],
+            key=keys[0],
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -327,7 +341,7 @@ class Circuit(Track):
     def words(self) -> Words:
         ball = f"the {self.colours[0]} ball"
         return Words(
-            context=f"The video shows a {self.colours[0]} ball on an oval track with four tiles in it, seen from "
+            context=f"The video shows {a(self.colours[0])} ball on an oval track with four tiles in it, seen from "
             "above. The ball rolls along the track and ends where it began.",
             stem=f"Which way round does {ball} roll?",
             options=WAYS,
@@ -365,14 +379,21 @@ class FigureOfEight(Track):
     SIZES: ClassVar[tuple[int, int]] = (50, 120)
     # Narrow enough that the two rings are seen to be two.
     BAND: ClassVar[float] = 0.6
+    LARGE: ClassVar[int] = 1000
     RINGS: ClassVar[int] = 2
+
+    @classmethod
+    def may_begin(cls, begins: int, steps: int, marks: int) -> bool:
+        # At the far end of a ring: at the crossing it could go into any part of either.
+        is_far = Fraction(1, 8) < Fraction(begins, steps) % Fraction(1, 2) < Fraction(3, 8)
+        return is_far and super().may_begin(begins, steps, marks)
 
     def words(self) -> Words:
         ball = f"the {self.colours[0]} ball"
         return Words(
-            context=f"The video shows a {self.colours[0]} ball on a track like a lying figure of eight, with two rings "
-            "and four tiles, seen from above. The ball rolls round the two rings in turn, the one ring in the opposite "
-            "way to the other, and ends where it began.",
+            context=f"The video shows {a(self.colours[0])} ball on a track like a lying figure of eight, with two "
+            "rings and four tiles, seen from above. The ball rolls round the two rings in turn, the one ring in the "
+            "opposite way to the other, and ends where it began.",
             stem=f"Which way does {ball} roll round the ring on the right?",
             options=WAYS,
             claims=(
@@ -383,7 +404,7 @@ class FigureOfEight(Track):
 
     def where(self, phase: Fraction) -> tuple[float, float]:
         # From the crossing clockwise round the right ring, then counter-clockwise round the left one.
-        half, part = divmod(2 * phase, 1)
+        half, part = divmod(2 * phase % 2, 1)
         angle = 2 * pi * float(part)
         x = BEND - BEND * cos(angle)
         return (-x if half else x), -BEND * sin(angle)
@@ -391,15 +412,10 @@ class FigureOfEight(Track):
     def bed(self, stage: Stage, width: float, colour: Colour) -> Sprite:
         scale = self.reach / 1000
         w, h = stage.even(4 * BEND * scale + width), stage.even(2 * BEND * scale + width)
-        band = width * stage.unit
-        rings = [
-            tuple(
-                (middle + (h - band) / 2 * cos(pi * step / 36), h / 2 + (h - band) / 2 * sin(pi * step / 36))
-                for step in range(73)
-            )
-            for middle in (h / 2, w - h / 2)
-        ]
-        return Sprite(w, h, tuple(Line(ring, band, colour) for ring in rings))
+        band, reach = width * stage.unit, scale * stage.unit
+        # One stroke from the crossing round both rings and on into the first, so that it has no seam.
+        ways = (self.where(Fraction(step, 144)) for step in range(148))
+        return Sprite(w, h, (Line(tuple((w / 2 + x * reach, h / 2 + y * reach) for x, y in ways), band, colour),))
 
 
 # ---------------------------------------------------------------------------------------------------- carriers
@@ -414,6 +430,11 @@ class Carrier(Walk):
     MOVER: ClassVar[int] = 0
     MARK: ClassVar[Fraction] = Fraction(1, 2)
     """The phase at which a thing passes the mark."""
+
+    @classmethod
+    def may_begin(cls, begins: int, steps: int, marks: int) -> bool:
+        # One that rests at the end of the way is then wholly hidden there.
+        return Fraction(9, 20) <= cls.until(0, begins, steps, marks) * marks % 1 <= Fraction(11, 20)
 
     @classmethod
     def until(cls, mark: int, begins: int, steps: int, marks: int) -> Fraction:
@@ -449,17 +470,20 @@ class Conveyor(Carrier):
         _, dark = LOOKS[self.look]
         size, way, level = self.size / 10, self.way, 56.0
         crates = [atlas.add(_crate(stage, size, COLOURS[colour])) for colour in self.colours]
-        shed = atlas.add(_shed(stage, size + 3, 3 * size + 12, size, dark))
-        belt, roller = atlas.add(_plain(stage, way + size, 3, INK, 1.5)), atlas.add(_disc(stage, 3, shade(dark, 1.5)))
-        post, knob = atlas.add(_plain(stage, 1.6, size + 26, shade(dark, 1.5))), atlas.add(_disc(stage, 5, dark))
+        shed = atlas.add(_shed(stage, size + 4, 3 * size + 12, size, dark))
+        belt, rivet = (
+            atlas.add(_plain(stage, way + size, 3.4, INK, 1.7)),
+            atlas.add(_plain(stage, 1.8, 1.4, PAPER, 0.7)),
+        )
+        post, knob = atlas.add(_plain(stage, 2, size + 26, dark)), atlas.add(_disc(stage, 5, dark))
         foot = atlas.add(_plain(stage, 2, 20, shade(dark, 1.3)))
         behind = [
             Placement(post, *stage.point(50, level - (size + 26) / 2)),
             Placement(knob, *stage.point(50, level - size - 26)),
             *(Placement(foot, *stage.point(50 + side * way / 4, level + 11)) for side in (-1, 1)),
-            Placement(belt, *stage.point(50, level + 1.5)),
-            *(Placement(roller, *stage.point(50 + way * (step - 4) / 10, level + 1.5)) for step in range(9)),
+            Placement(belt, *stage.point(50, level + 1.7)),
         ]
+        rivets = 2 * len(self.colours)
         # The sheds hide a crate on its way round the end of the loop.
         before = [
             Placement(shed, *stage.point(50 + side * way / 2, level + 12 - (3 * size + 12) / 2 + size / 2))
@@ -470,6 +494,11 @@ class Conveyor(Carrier):
             carried = [
                 Placement(crate, *stage.point(50 + way * float(one - Fraction(1, 2)), level - size / 2))
                 for crate, one in zip(crates, self.phases(phase), strict=True)
+            ]
+            # Rivets in the belt, which go along with the crates.
+            carried += [
+                Placement(rivet, *stage.point(50 + way * float(one - Fraction(1, 2)), level + 1.7))
+                for one in ((phase + Fraction(number, rivets)) % 1 for number in range(rivets))
             ]
             return [*behind, *carried, *before]
 
@@ -500,7 +529,7 @@ class Beads(Carrier):
         size, way = self.size / 10, self.way
         beads = [atlas.add(_disc(stage, size, COLOURS[colour])) for colour in self.colours]
         cord = atlas.add(_plain(stage, 1.2, way + size, shade(dark, 1.5)))
-        box = atlas.add(_box(stage, size + 22, size + 3, shade(dark, 1.3), 2))
+        box = atlas.add(_box(stage, size + 22, size + 4, shade(dark, 1.3), 2))
         w, h = stage.even(8), stage.even(6)
         wedge = atlas.add(Sprite(w, h, (Polygon(((w, 0), (0, h / 2), (w, h)), INK),)))
         behind = [
@@ -612,6 +641,8 @@ class FirstSide(Walk):
     PATH: ClassVar[float] = 152.0
     NUMBER: ClassVar[tuple[int, int]] = (1, 1)
     ROOM: ClassVar[float] = 4.0
+    HOLD: ClassVar[float] = 0.15
+    """Seconds for which the ball touches the bar at an end."""
 
     upright: bool
     """Whether it moves up and down, not left and right."""
@@ -619,6 +650,10 @@ class FirstSide(Walk):
     @classmethod
     def may_begin(cls, begins: int, steps: int, marks: int) -> bool:
         return begins == 0
+
+    @classmethod
+    def held(cls, turns: int, fps: int) -> int:
+        return 2 * turns * max(1, round(cls.HOLD * fps))
 
     @classmethod
     def extras(cls, random: Random) -> dict[str, Any]:
@@ -631,11 +666,12 @@ class FirstSide(Walk):
 
     def words(self) -> Words:
         ball, (one, other) = f"the {self.colours[0]} ball", self.ends
-        times = "once" if self.turns == 1 else f"{self.turns} times"
+        number = {2: "twice"}.get(self.turns, f"{self.turns} times")
+        again = "" if self.turns == 1 else f" It does all of this {number}."
         return Words(
-            context=f"The video shows a {self.colours[0]} ball on {'an upright' if self.upright else 'a level'} rail, "
-            "at rest in the middle. It goes to one end, from there to the other end, and back to the middle. It does "
-            f"so {times}.",
+            context=f"The video shows {a(self.colours[0])} ball on {'an upright' if self.upright else 'a level'} rail "
+            "with a bar at either end, at rest in the middle. It goes to one end, from there to the other end, and "
+            f"back to the middle.{again}",
             stem=f"To which end does {ball} go first?",
             options=(f"to the {one} end", f"to the {other} end"),
             claims=(
@@ -646,15 +682,20 @@ class FirstSide(Walk):
 
     def open_question(self) -> Open:
         end = self.ends[0]
-        quarters = 1 if self.forwards else 3
+        arrives = self.outward if self.forwards else Fraction(1, 2) + self.outward
         return Open(
             kind="seconds",
             question=f"How many seconds after the start of the video is the ball at the {end} end for the first time? "
             "(The answer counts as right within 0.4 seconds.)",
             form=f"{example('3.5')}.",
-            key=round((self.rest + quarters * self.steps / (4 * self.turns)) / self.fps, 3),
+            key=round((self.rest + float(arrives) * self.steps / self.turns) / self.fps, 3),
             tolerance=0.4,
         )
+
+    @property
+    def outward(self) -> Fraction:
+        """The part of a turn that the way from the middle to an end takes."""
+        return Fraction(self.steps - self.held(self.turns, self.fps), 4 * self.steps)
 
     def seen(self) -> tuple[tuple[int, int], ...]:
         # A frame of the first way out and back, and one of the second, tell which way was the first.
@@ -678,12 +719,13 @@ class FirstSide(Walk):
         fixed = [
             Placement(atlas.add(rail), *point(0)),
             Placement(middle, *point(0)),
-            *(Placement(atlas.add(stop), *point(side * (out + size / 2 + 2))) for side in (-1, 1)),
+            *(Placement(atlas.add(stop), *point(side * (out + size / 2 + 1))) for side in (-1, 1)),
         ]
 
         def at(phase: Fraction) -> list[Placement]:
-            quarter = 4 * phase
-            away = quarter if quarter <= 1 else 2 - quarter if quarter <= 3 else quarter - 4
+            # From 0 to 1, there for a while, to -1, there for a while, and back to 0.
+            way = phase if phase <= Fraction(1, 4) else Fraction(1, 2) - phase if phase <= Fraction(3, 4) else phase - 1
+            away = max(Fraction(-1), min(Fraction(1), way / self.outward))
             return [*fixed, Placement(ball, *point(out * float(away)))]
 
         return at

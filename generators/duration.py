@@ -29,7 +29,8 @@ from generators.rendering.scene import (
     Sprite,
 )
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.speed import shared_out
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 from simulators.motion import smooth
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -42,10 +43,13 @@ class DurationSettings(PairSettings):
 
 
 REST_SECONDS = 0.5
-"""How long all is still before the first stretch and after the second."""
+"""How long all is still, at least, before the first stretch, between the two and after the second."""
 
-GAP_SECONDS = (0.5, 0.9)
-"""How long it is still between the two, or how long a hop takes."""
+HOP_SECONDS = (0.5, 0.9)
+"""How long a hop takes."""
+
+SHORTEST_SECONDS = 0.3
+"""How long a stretch is at least, and how much longer the longer one is, where the clip has room for it."""
 
 TURN_SECONDS = 0.35
 """How long it takes to open, to come out or to close again, which is part of the stretch."""
@@ -71,21 +75,24 @@ class TwoStretches(Script):
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: str
     side: str = Field(pattern="^(left|right)$")
-    rest: int = Field(ge=1)
-    gap: int = Field(ge=1)
-    """Frames of rest, or of a hop, between the two stretches."""
+    rests: Annotated[list[Annotated[int, Field(ge=1)]], Len(3, 3)]
+    """Frames of rest before the first stretch, of rest or of a hop between the two, and of rest after the second."""
     lasts: Annotated[list[Annotated[int, Field(ge=4)]], Len(2, 2)]
     """Frames of the first stretch and of the second."""
 
-    GAPS: ClassVar[int] = 1
-    """How many gaps there are."""
+    HOPS: ClassVar[int] = 0
+    """How many hops there are, with the stretches between them."""
+    BACK: ClassVar[int] = 0
+    """The picture of the way back."""
+    WITHOUT: ClassVar[str] = ""
+    """A colour that would be hard to see."""
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
-        if self.colour not in COLOURS or self.lasts[0] == self.lasts[1]:
+        if self.colour not in COLOURS or self.colour == self.WITHOUT or self.lasts[0] == self.lasts[1]:
             raise ValueError("a colour that has a name, and two stretches that differ")
-        if self.frames != 2 * self.rest + self.GAPS * self.gap + sum(self.lasts):
-            raise ValueError("rests, gaps and stretches make up the clip")
+        if self.frames != sum(self.rests) + max(0, self.HOPS - 1) * self.gap + sum(self.lasts):
+            raise ValueError("rests, hops and stretches make up the clip")
         return self
 
     @classmethod
@@ -93,13 +100,19 @@ class TwoStretches(Script):
         random = streams("plan")
         ratio = draw_real(settings.contrast, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        gap = max(2, round(random.uniform(*GAP_SECONDS) * settings.fps))
-        lasting = draw_real(settings.seconds, random) * settings.fps - 2 * rest - cls.GAPS * gap
-        about = round(lasting / (1 + ratio))
+        hop = max(2, round(random.uniform(*HOP_SECONDS) * settings.fps))
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        room = frames - (2 * rest + cls.HOPS * hop if cls.HOPS else 3 * rest)
+        most = room / (1 + ratio)
+        # Both may be short or both long, so that one of them alone does not tell which of the two it is.
+        least = min(most, SHORTEST_SECONDS * settings.fps * max(1, 1 / (ratio - 1)))
+        about = round(least * (most / least) ** random.random()) if most > 0 else 0
         # Of the lengths near the one that was drawn, the one whose multiple is nearest to a whole number of frames.
-        spread = min(2, max(0, about) // 8)
+        spread = max(2, about // 8)
         nearby = [
-            short for short in range(about - spread, about + spread + 1) if short >= 4 and round(short * ratio) > short
+            short
+            for short in range(about - spread, about + spread + 1)
+            if 4 <= short < round(short * ratio) <= room - short
         ]
         if not nearby:
             raise InputError(
@@ -107,14 +120,18 @@ class TwoStretches(Script):
             )
         short = min(nearby, key=lambda short: (abs(round(short * ratio) / short / ratio - 1), abs(short - about)))
         long = round(short * ratio)
+        if cls.HOPS:
+            lead, tail = shared_out(frames - cls.HOPS * hop - short - long, 2, rest, random)
+            rests = [lead, hop, tail]
+        else:
+            rests = shared_out(frames - short - long, 3, rest, random)
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 2 * rest + cls.GAPS * gap + short + long,
+            "frames": frames,
             "look": random.randrange(len(LOOKS)),
-            "colour": some_colours(random, 1)[0],
+            "colour": some_colours(random, 1, cls.WITHOUT)[0],
             "side": random.choice(cls.SIDES),
-            "rest": rest,
-            "gap": gap,
+            "rests": rests,
         }
         return cls(**fields, lasts=[short, long]), cls(**fields, lasts=[long, short])
 
@@ -126,11 +143,11 @@ class TwoStretches(Script):
         noun = self.NOUN
         return Words(
             context=self.shown(),
-            stem=f"Which {noun} is longer?",
+            stem=f"Which {noun} lasts longer?",
             options=(f"the first {noun}", f"the second {noun}"),
             claims=(
-                f"Is the first {noun} longer than the second one?",
-                f"Is the first {noun} shorter than the second one?",
+                f"Does the first {noun} last longer than the second one?",
+                f"Does the second {noun} last longer than the first one?",
             ),
         )
 
@@ -141,10 +158,10 @@ class TwoStretches(Script):
         return Open(
             kind="seconds",
             question=f"How many seconds does the first {self.NOUN} last, {self.FROM}? (The answer counts as right "
-            "within 0.4 seconds.)",
+            "within 0.2 seconds.)",
             form=f"{example('3.5')}.",
             key=round(self.lasts[0] / self.fps, 3),
-            tolerance=0.4,
+            tolerance=0.2,
         )
 
     def contrast(self) -> float:
@@ -153,11 +170,17 @@ class TwoStretches(Script):
     def difference(self) -> str:
         return f"stretches of {min(self.lasts)} and {max(self.lasts)} frames change places"
 
+    @property
+    def gap(self) -> int:
+        """Frames of rest, or of a hop, between the two stretches."""
+        return self.rests[1]
+
     def stretch(self, frames: int) -> list[Pose]:
         """What is to be seen in each frame of a stretch."""
         turn = max(1, min(frames // 3, round(TURN_SECONDS * self.fps)))
         opening = [max(1, round(STEPS * smooth(frame + 1, turn + 1))) for frame in range(turn)]
-        return [(out, 0) for out in (*opening, *[STEPS] * (frames - 2 * turn), *opening[::-1])]
+        there = [(out, 0) for out in (*opening, *[STEPS] * (frames - 2 * turn))]
+        return [*there, *((out, self.BACK) for out in opening[::-1])]
 
     def between(self) -> list[Pose]:
         """What is to be seen in each frame of a gap."""
@@ -165,11 +188,11 @@ class TwoStretches(Script):
 
     def poses(self) -> list[Pose]:
         """What is to be seen in each frame of the clip."""
-        still = [REST] * self.rest
-        return [*still, *self.stretch(self.lasts[0]), *self.between(), *self.stretch(self.lasts[1]), *still]
+        first, second = map(self.stretch, self.lasts)
+        return [*[REST] * self.rests[0], *first, *self.between(), *second, *[REST] * self.rests[2]]
 
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        begin = self.rest + (self.gap if self.GAPS > 1 else 0)
+        begin = self.rests[0] + (self.gap if self.HOPS else 0)
         second = begin + self.lasts[0] + self.gap
         return (begin, begin + self.lasts[0]), (second, second + self.lasts[1])
 
@@ -226,6 +249,7 @@ class Lamp(TwoStretches):
     NAME: ClassVar[str] = "lamp"
     NOUN: ClassVar[str] = "light"
     FROM: ClassVar[str] = "from when the lamp goes on until it goes off"
+    WITHOUT: ClassVar[str] = "brown"
 
     def shown(self) -> str:
         return (
@@ -238,7 +262,7 @@ class Lamp(TwoStretches):
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         ground, dark = LOOKS[self.look]
-        u, colour, axis = stage.unit, COLOURS[self.colour], self.across(42)
+        u, colour, axis = stage.unit, COLOURS[self.colour], self.across(37)
         w, h = stage.even(34), stage.even(22)
 
         def shade_of(tone: Colour) -> int:
@@ -280,47 +304,51 @@ class Shutter(TwoStretches):
 
     def shown(self) -> str:
         return (
-            f"The video shows a house with a {self.colour} shutter before its window. Twice the shutter rises, stays "
+            f"The video shows a house with {a(self.colour)} shutter before its window. Twice the shutter rises, stays "
             "up for a while, and comes down again. Each time, from when it begins to rise until it is shut again, is "
             "one opening."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
-        u, colour, axis = stage.unit, COLOURS[self.colour], self.across(46)
+        u, colour, axis = stage.unit, COLOURS[self.colour], self.across(37)
         side = stage.even(36)
         slats: list[Shape] = [Rectangle(0, 0, side, side, shade(colour, 0.6))]
         slats += [Rectangle(0, step * side / 9, side, side / 9 - 0.8 * u, colour) for step in range(9)]
         shutter = atlas.add(Sprite(side, side, tuple(slats)))
         room: list[Shape] = [
             Rectangle(0, 0, side, side, (250, 238, 196)),
-            Ellipse(side * 0.36, side * 0.3, side * 0.28, side * 0.28, (178, 126, 92)),
-            Rectangle(side * 0.25, side * 0.56, side * 0.5, side * 0.44, (88, 108, 136), side * 0.16),
-            Rectangle(side / 2 - 0.5 * u, 0, u, side, PAPER),
+            Ellipse(side * 0.32, side * 0.16, side * 0.36, side * 0.36, (92, 62, 44)),
+            Rectangle(side * 0.44, side * 0.48, side * 0.12, side * 0.16, (196, 144, 108)),
+            Rectangle(side * 0.22, side * 0.6, side * 0.56, side * 0.4, (88, 108, 136), side * 0.14),
+            Ellipse(side * 0.35, side * 0.22, side * 0.3, side * 0.34, (222, 170, 132)),
+            *(Ellipse(side * (x - 0.02), side * 0.35, side * 0.04, side * 0.05, INK) for x in (0.44, 0.56)),
+            Line(((side * 0.44, side * 0.46), (side / 2, side * 0.49), (side * 0.56, side * 0.46)), 0.7 * u, INK),
         ]
         window = atlas.add(Sprite(side, side, tuple(room)))
         frame = atlas.add(_plain(stage, 41, 41, shade(dark, 0.8), 1))
         # The wall above the window hides the shutter that is up.
-        lintel, wall = (
-            atlas.add(_plain(stage, 84, 22, shade(dark, 1.7))),
-            atlas.add(_plain(stage, 84, 78, shade(dark, 1.7))),
-        )
+        plaster = shade(dark, 1.7)
+        lintel, wall = atlas.add(_plain(stage, 84, 20, plaster)), atlas.add(_plain(stage, 84, 78, plaster))
         w, h = stage.even(98), stage.even(20)
         roof = atlas.add(Sprite(w, h, (Polygon(((0, h), (w * 0.14, 0), (w * 0.86, 0), (w, h)), shade(dark, 0.9)),)))
         sill = atlas.add(_plain(stage, 46, 3, dark, 1))
+        door, knob = atlas.add(_plain(stage, 20, 40, shade(dark, 0.8), 1)), atlas.add(_plain(stage, 2, 2, PAPER, 1))
         behind = [
             Placement(wall, *stage.point(50, 61)),
+            Placement(door, *stage.point(self.across(76), 80)),
+            Placement(knob, *stage.point(self.across(69), 80)),
             Placement(frame, *stage.point(axis, 63)),
             Placement(window, *stage.point(axis, 63)),
         ]
         before = [
-            Placement(lintel, *stage.point(50, 33)),
+            Placement(lintel, *stage.point(50, 32)),
             Placement(roof, *stage.point(50, 13)),
             Placement(sill, *stage.point(axis, 84)),
         ]
 
         def at(pose: Pose) -> list[Placement]:
-            up = 33 * pose[0] / STEPS
+            up = 39 * pose[0] / STEPS
             return [*behind, Placement(shutter, *stage.point(axis, 63 - up)), *before]
 
         return at
@@ -339,7 +367,7 @@ class Tone(TwoStretches):
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} loudspeaker that sounds two tones, with a silence between them. While a "
+            f"The video shows {a(self.colour)} loudspeaker that sounds two tones, with a silence between them. While a "
             "tone sounds, arcs go out from the loudspeaker; in silence there are none."
         )
 
@@ -398,12 +426,13 @@ class Visit(TwoStretches):
     NAME: ClassVar[str] = "visit"
     NOUN: ClassVar[str] = "visit"
     FROM: ClassVar[str] = "from when the mouse begins to come out until it is gone again"
+    BACK: ClassVar[int] = 1
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} house of a mouse. Twice the mouse comes out on the {self.other}, stays "
-            "there for a while, and goes back in. Each time, from when it begins to come out until it is gone again, "
-            "is one visit."
+            f"The video shows a mouse's {self.colour} house. Twice the mouse comes out of its door on the "
+            f"{self.other}, stays there for a while, and goes back in. Each time, from when it begins to come out "
+            "until it is gone again, is one visit."
         )
 
     @property
@@ -413,32 +442,41 @@ class Visit(TwoStretches):
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
         u, turn = stage.unit, 1 if self.side == "left" else -1
-        mouse = atlas.add(_mouse(stage, turn))
-        w, h = stage.even(46), stage.even(56)
+        mice = [atlas.add(_mouse(stage, way)) for way in (turn, -turn)]
+        w, h = stage.even(56), stage.even(56)
         colour = COLOURS[self.colour]
+
+        def box(x: float, y: float, width: float, height: float, tone: Colour, radius: float = 0.0) -> Rectangle:
+            left = x if turn > 0 else 56 - x - width
+            return Rectangle(left * w / 56, y * u, width * w / 56, height * u, tone, radius)
+
+        # The doorway is at the side of the house, and what is within it is seen from the side.
         house = atlas.add(
             Sprite(
                 w,
                 h,
                 (
-                    Polygon(((0, 20 * u), (w / 2, 0), (w, 20 * u)), shade(colour, 0.6)),
-                    Rectangle(4 * u, 19 * u, w - 8 * u, h - 19 * u, shade(colour, 0.8)),
-                    Rectangle(5 * u, 19 * u, w - 10 * u, h - 19 * u, colour),
-                    Rectangle(w / 2 - 6 * u, 27 * u, 12 * u, 10 * u, PAPER, u),
-                    Rectangle(w / 2 - 0.5 * u, 27 * u, u, 10 * u, shade(colour, 0.6)),
+                    Polygon(((0, 21 * u), (w / 2, 0), (w, 21 * u)), shade(colour, 0.6)),
+                    box(2, 20, 52, 36, shade(colour, 0.6)),
+                    box(3, 20, 50, 36, colour),
+                    box(14, 22, 12, 10, PAPER, u),
+                    box(19.5, 22, 1, 10, shade(colour, 0.6)),
+                    box(40, 36, 14, 20, INK),
+                    box(38, 34, 17, 2.6, shade(colour, 0.6), u),
                 ),
             )
         )
+        wall = atlas.add(_plain(stage, 37, 20, colour))
         ground = atlas.add(_plain(stage, 96, 3, dark, 1))
-        floor = Placement(ground, *stage.point(50, 85.5))
-        front = Placement(house, *stage.point(self.across(28), 56))
+        behind = [Placement(ground, *stage.point(50, 85.5)), Placement(house, *stage.point(self.across(30), 56))]
+        before = Placement(wall, *stage.point(self.across(23.5), 74))
 
         def at(pose: Pose) -> list[Placement]:
-            # Within the house it is not to be seen.
+            # Behind the wall it is not to be seen.
             if not pose[0]:
-                return [floor, front]
-            x = self.across(30 + 40 * pose[0] / STEPS)
-            return [floor, Placement(mouse, *stage.point(x, 76)), front]
+                return behind
+            x = self.across(24 + 52 * pose[0] / STEPS)
+            return [*behind, Placement(mice[pose[1]], *stage.point(x, 76)), before]
 
         return at
 
@@ -478,11 +516,11 @@ class Pauses(TwoStretches):
     NAME: ClassVar[str] = "pauses"
     NOUN: ClassVar[str] = "pause"
     FROM: ClassVar[str] = "from when the frog is back on the cushion until it leaves it again"
-    GAPS: ClassVar[int] = 3
+    HOPS: ClassVar[int] = 3
 
     def shown(self) -> str:
         return (
-            f"The video shows a frog on a {self.colour} cushion. It hops up three times and comes down on the cushion "
+            f"The video shows a frog on {a(self.colour)} cushion. It hops up three times and comes down on the cushion "
             "again. The first pause is that between the first hop and the second, the second pause is that between the "
             "second hop and the third."
         )
@@ -498,13 +536,12 @@ class Pauses(TwoStretches):
         return (round(STEPS * 4 * (i + 1) * (self.gap - i) / (self.gap + 1) ** 2) for i in range(self.gap))
 
     def poses(self) -> list[Pose]:
-        still, hop = [REST] * self.rest, self.between()
-        first, second = map(self.stretch, self.lasts)
-        return [*still, *hop, *first, *hop, *second, *hop, *still]
+        hop, (first, second) = self.between(), map(self.stretch, self.lasts)
+        return [*[REST] * self.rests[0], *hop, *first, *hop, *second, *hop, *[REST] * self.rests[2]]
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Pose], list[Placement]]:
         _, dark = LOOKS[self.look]
-        colour, axis = COLOURS[self.colour], self.across(44)
+        colour, axis = COLOURS[self.colour], self.across(37)
         frog = atlas.add(_frog(stage))
         cushion = atlas.add(_plain(stage, 46, 11, shade(colour, 0.65), 5))
         top, ground = atlas.add(_plain(stage, 44, 9, colour, 4)), atlas.add(_plain(stage, 96, 3, dark, 1))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import cos, radians, sin
+from math import cos, degrees, radians, sin
 from random import Random
 from typing import Annotated, Any, ClassVar, Self
 
@@ -33,7 +33,8 @@ from generators.rendering.scene import (
     Text,
 )
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.speed import shared_out
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 from simulators.motion import Throw, smooth
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -46,7 +47,10 @@ class MagnitudeSettings(PairSettings):
 
 
 REST_SECONDS = 0.5
-"""How long all is still before and after each movement."""
+"""How long all is still, at least, before and after each movement."""
+
+BRIEFEST = 0.55
+"""The part of its room that the two movements take at least."""
 
 SCALE = 20
 """The highest mark of every scale; 0 is where things rest."""
@@ -62,11 +66,14 @@ class TwoMovements(Script):
     """How the broad one is called beside the slight one, and the slight one beside the broad one."""
     READ: ClassVar[str]
     """What shows the mark, and how it gets there."""
+    RESTS: ClassVar[str]
+    """What is at rest at mark 0."""
 
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: str
     side: str = Field(pattern="^(left|right)$")
-    rest: int = Field(ge=1)
+    rests: Annotated[list[Annotated[int, Field(ge=1)]], Len(3, 3)]
+    """Frames of stillness before the first movement, between the two, and after the second."""
     lasts: int = Field(ge=5)
     """Frames of each movement."""
     marks: Annotated[list[Annotated[int, Field(ge=1, le=SCALE)]], Len(2, 2)]
@@ -76,7 +83,7 @@ class TwoMovements(Script):
     def _holds(self) -> Self:
         if self.colour not in COLOURS or self.marks[0] == self.marks[1]:
             raise ValueError("a colour that has a name, and two marks that differ")
-        if self.frames != 3 * self.rest + 2 * self.lasts:
+        if self.frames != sum(self.rests) + 2 * self.lasts:
             raise ValueError("three rests and two movements make up the clip")
         return self
 
@@ -85,16 +92,18 @@ class TwoMovements(Script):
         random = streams("plan")
         slight, broad = two_marks(settings.contrast, random)
         rest = max(1, round(REST_SECONDS * settings.fps))
-        lasts = round((draw_real(settings.seconds, random) * settings.fps - 3 * rest) / 2)
-        if lasts < 8:
-            raise InputError(f"a movement would take {max(0, lasts)} frames: raise --fps or --seconds")
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        most = (frames - 3 * rest) // 2
+        if most < 8:
+            raise InputError(f"a movement would take {max(0, most)} frames: raise --fps or --seconds")
+        lasts = max(8, round(most * random.uniform(BRIEFEST, 1)))
         fields: dict[str, Any] = {
             "fps": settings.fps,
-            "frames": 3 * rest + 2 * lasts,
+            "frames": frames,
             "look": random.randrange(len(LOOKS)),
             "colour": some_colours(random, 1)[0],
             "side": random.choice(["left", "right"]),
-            "rest": rest,
+            "rests": shared_out(frames - 2 * lasts, 3, rest, random),
             "lasts": lasts,
         }
         return cls(**fields, marks=[slight, broad]), cls(**fields, marks=[broad, slight])
@@ -121,9 +130,9 @@ class TwoMovements(Script):
     def open_question(self) -> Open:
         return Open(
             kind="integer",
-            question=f"Up to which mark does {self.READ} in the first {self.NOUN}? The scale runs from 0, where it "
-            f"rests, to {SCALE}, and each line is a mark.",
-            form=f"{example('25')}.",
+            question=f"Up to which mark does {self.READ} in the first {self.NOUN}? The scale runs from 0, where "
+            f"the {self.RESTS} is at rest, to {SCALE}, and each line is a mark.",
+            form=f"{example('19')}.",
             key=self.marks[0],
         )
 
@@ -140,8 +149,9 @@ class TwoMovements(Script):
         return [*way, *[Fraction(1)] * (self.lasts - 2 * len(way)), *way[::-1]]
 
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        second = 2 * self.rest + self.lasts
-        return (self.rest, self.rest + self.lasts), (second, second + self.lasts)
+        lead, between, _ = self.rests
+        second = lead + self.lasts + between
+        return (lead, lead + self.lasts), (second, second + self.lasts)
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
         """What is placed where at a mark from 0 to SCALE."""
@@ -150,10 +160,10 @@ class TwoMovements(Script):
     def scene(self, settings: MagnitudeSettings) -> Scene:
         stage, atlas = Stage(settings.resolution), AtlasBuilder()
         at = cache(self.pictures(stage, atlas))
-        shape, still = self.shape(), [Fraction(0)] * self.rest
+        shape, stills = self.shape(), [[Fraction(0)] * rest for rest in self.rests]
         slight, broad = sorted(self.marks)
         first, second = ([mark * part for part in shape] for mark in self.marks)
-        values = [*still, *first, *still, *second, *still]
+        values = [*stills[0], *first, *stills[1], *second, *stills[2]]
         # The broad one is known by a frame that is beyond what the slight one reaches, the slight one by the same part.
         there = [frame for frame, part in enumerate(shape) if broad * part > slight]
         return Scene(
@@ -182,20 +192,26 @@ class TwoMovements(Script):
 
 
 def two_marks(asked: RealRange, random: Random) -> tuple[int, int]:
-    """Two marks with a ratio in this range. Raises InputError where the scale has none."""
-    ratio = draw_real(asked, random)
-    pairs = [(slight, broad) for broad in range(SCALE // 2, SCALE + 1) for slight in range(2, broad)]
+    """Two marks with a ratio in this range. Raises InputError where the scale has none.
+
+    Both may be low or both high, so that one of them alone does not tell which of the two it is.
+    """
+    ratio, is_one = draw_real(asked, random), asked.low == asked.high
+    pairs = [(slight, broad) for broad in range(2, SCALE + 1) for slight in range(1, broad)]
     off = {(slight, broad): abs(broad / slight / ratio - 1) for slight, broad in pairs}
-    near = [pair for pair in pairs if off[pair] < 1e-6] or [
+    exact = [pair for pair in pairs if off[pair] < 1e-6] if is_one else []
+    near = exact or [
         (slight, broad)
         for slight, broad in pairs
-        if off[slight, broad] < 0.02 and (asked.low == asked.high or asked.low <= broad / slight <= asked.high)
+        if off[slight, broad] < (0.02 if is_one else 0.1) and (is_one or asked.low <= broad / slight <= asked.high)
     ]
     if not near:
         near = [min(pairs, key=lambda pair: off[pair])]
         if off[near[0]] > 0.03:
             raise InputError(f"a scale of {SCALE} marks has no two with a ratio of {ratio:.2f}: change --contrast")
-    return random.choice(near)
+    # One mark is little to see; high marks have more pairs, which the weights make up for.
+    near = [(slight, broad) for slight, broad in near if broad - slight > 1] or near
+    return random.choices(near, [1 / broad**2 for _, broad in near])[0]
 
 
 # ---------------------------------------------------------------------------------------------------- what they share
@@ -280,10 +296,11 @@ class Jump(TwoMovements):
     NOUN: ClassVar[str] = "jump"
     MORE: ClassVar[tuple[str, str]] = ("higher", "lower")
     READ: ClassVar[str] = "the pointer on the hare's belt get"
+    RESTS: ClassVar[str] = "hare"
 
     def shown(self) -> str:
         return (
-            f"The video shows a hare with a {self.colour} belt beside a scale. It jumps straight up twice and lands "
+            f"The video shows a hare with {a(self.colour)} belt beside a scale. It jumps straight up twice and lands "
             "where it was. Both jumps take the same time."
         )
 
@@ -296,7 +313,7 @@ class Jump(TwoMovements):
         _, dark = LOOKS[self.look]
         axis, scale, floor, pitch = self.across(36), self.across(66), 92.0, 2.9
         hare = atlas.add(_hare(stage, COLOURS[self.colour]))
-        pointer = atlas.add(_wedge(stage, 13, 2.6, (self.turn, 0)))
+        pointer = atlas.add(_wedge(stage, 22, 2.6, (self.turn, 0)))
         ground, post = atlas.add(_plain(stage, 96, 3, dark, 1)), atlas.add(_plain(stage, 1, 62, INK))
         belt = floor - 11
         fixed = [
@@ -309,7 +326,7 @@ class Jump(TwoMovements):
             up = pitch * float(mark)
             return [
                 *fixed,
-                Placement(pointer, *stage.point(scale - 8.5 * self.turn, belt - up)),
+                Placement(pointer, *stage.point(scale - 12.5 * self.turn, belt - up)),
                 Placement(hare, *stage.point(axis, floor - 16 - up)),
             ]
 
@@ -349,23 +366,26 @@ class Swing(TwoMovements):
     NAME: ClassVar[str] = "swing"
     NOUN: ClassVar[str] = "swing"
     MORE: ClassVar[tuple[str, str]] = ("wider", "narrower")
-    READ: ClassVar[str] = "the middle of the ball get"
+    READ: ClassVar[str] = "the needle below the ball get"
+    RESTS: ClassVar[str] = "ball"
     STEP: ClassVar[float] = 3.6
     """Degrees from one mark to the next."""
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} ball that hangs on a chain before a round scale. Twice it swings out to "
-            f"the {self.other} and back, and hangs at rest again. Both swings take the same time."
+            f"The video shows {a(self.colour)} ball that hangs on a chain, with a needle below it that points at a "
+            f"round scale. Twice it swings out to the {self.other}, stays there for a moment, and swings back to "
+            "where it hung. Both swings take the same time."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
         _, dark = LOOKS[self.look]
-        axis, top, long = self.across(24), 16.0, 54.0
+        axis, top, long = self.across(24), 16.0, 52.0
         ball, link = atlas.add(_disc(stage, 11, COLOURS[self.colour])), atlas.add(_disc(stage, 3, shade(dark, 1.3)))
         beam, pin = atlas.add(_plain(stage, 36, 5, dark, 1)), atlas.add(_disc(stage, 4, INK))
+        needle = atlas.add(_wedge(stage, 2.4, 8, (0, -1)))
         fixed = [
-            *_dial(stage, atlas, (axis, top), long + 7, lambda mark: 180 - self.turn * self.STEP * mark),
+            *_dial(stage, atlas, (axis, top), long + 10, lambda mark: 180 - self.turn * self.STEP * mark),
             Placement(beam, *stage.point(axis, top - 5)),
             Placement(pin, *stage.point(axis, top)),
         ]
@@ -377,7 +397,12 @@ class Swing(TwoMovements):
                 Placement(link, *stage.point(axis + part * across, top + part * down))
                 for part in (long * (number + 1) / 10 for number in range(8))
             ]
-            return [*fixed, *links, Placement(ball, *stage.point(axis + long * across, top + long * down))]
+            tip = Placement(
+                needle,
+                *stage.point(axis + (long + 5.5) * across, top + (long + 5.5) * down),
+                _leaning(-self.turn * angle),
+            )
+            return [*fixed, *links, tip, Placement(ball, *stage.point(axis + long * across, top + long * down))]
 
         return at
 
@@ -392,12 +417,13 @@ class Slider(TwoMovements):
     NOUN: ClassVar[str] = "move"
     MORE: ClassVar[tuple[str, str]] = ("longer", "shorter")
     READ: ClassVar[str] = "the knob's white line get"
+    RESTS: ClassVar[str] = "knob"
 
     def shown(self) -> str:
         return (
-            f"The video shows a panel with a {self.colour} knob in a slot, above a scale. Twice the knob moves to the "
-            f"{self.other} and back to where it was. Both moves take the same time; a longer move is one that goes "
-            "farther."
+            f"The video shows a panel with {a(self.colour)} knob in a slot, above a scale. Twice the knob moves to the "
+            f"{self.other}, stays there for a moment, and moves back to where it was. Both moves take the same time; "
+            "a longer move is one that goes farther."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -428,24 +454,25 @@ class Barrier(TwoMovements):
     NOUN: ClassVar[str] = "opening"
     MORE: ClassVar[tuple[str, str]] = ("wider", "narrower")
     READ: ClassVar[str] = "the black tip of the arm get"
+    RESTS: ClassVar[str] = "arm"
     STEP: ClassVar[float] = 4.0
 
     def shown(self) -> str:
         return (
-            f"The video shows a barrier with a {self.colour} and white arm before a round scale. Twice the arm rises "
+            f"The video shows a barrier with {a(self.colour)} and white arm before a round scale. Twice the arm rises "
             "from where it lies level, stays up for a moment, and comes down. Both openings take the same time; a "
             "wider opening is one where the arm turns farther."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
         _, dark = LOOKS[self.look]
-        axis, height, long = self.across(18), 78.0, 58.0
-        # An arm of round plates, which look the same however it is turned.
-        plates = [atlas.add(_disc(stage, 7, colour)) for colour in (COLOURS[self.colour], PAPER)]
-        tip, hinge = atlas.add(_disc(stage, 3, INK)), atlas.add(_disc(stage, 10, dark))
+        axis, height, long = self.across(18), 78.0, 57.0
+        # An arm of short pieces: they may lean a little less or more than the arm, unseen.
+        pieces = [atlas.add(_piece(stage, colour)) for colour in (COLOURS[self.colour], PAPER)]
+        tip, hinge = atlas.add(_wedge(stage, 10, 3, (self.turn, 0))), atlas.add(_disc(stage, 10, dark))
         post, ground = atlas.add(_box(stage, 12, 20, shade(dark, 1.3), 1)), atlas.add(_plain(stage, 96, 3, dark, 1))
         fixed = [
-            *_dial(stage, atlas, (axis, height), long + 3, lambda mark: self.turn * (90 - self.STEP * mark)),
+            *_dial(stage, atlas, (axis, height), long + 5, lambda mark: self.turn * (90 - self.STEP * mark)),
             Placement(ground, *stage.point(50, 96)),
             Placement(post, *stage.point(axis, 86)),
         ]
@@ -454,13 +481,28 @@ class Barrier(TwoMovements):
         def at(mark: Fraction) -> list[Placement]:
             angle = radians(self.STEP * float(mark))
             across, up = self.turn * cos(angle), sin(angle)
-            arm = [
-                Placement(plates[number % 2], *stage.point(axis + part * across, height - part * up))
-                for number, part in enumerate(5.5 + 5.2 * number for number in range(10))
+            lean, parts = _leaning(-self.turn * angle), [7 + 10 * number for number in range(5)]
+            return [
+                *fixed,
+                *(
+                    Placement(pieces[number % 2], *stage.point(axis + part * across, height - part * up), lean)
+                    for number, part in enumerate(parts)
+                ),
+                front,
+                Placement(tip, *stage.point(axis + long * across, height - long * up), lean),
             ]
-            return [*fixed, *arm, Placement(tip, *stage.point(axis + long * across, height - long * up)), front]
 
         return at
+
+
+def _piece(stage: Stage, colour: Colour) -> Sprite:
+    w, h, rim = stage.even(10.4), stage.even(6.4), 0.7 * stage.unit
+    return Sprite(w, h, (Rectangle(0, 0, w, h, INK), Rectangle(0, rim, w, h - 2 * rim, colour)))
+
+
+def _leaning(angle: float) -> float:
+    """An angle in steps of four degrees, so that few turned pictures are needed, clockwise."""
+    return 4.0 * round(degrees(angle) / 4)
 
 
 # ---------------------------------------------------------------------------------------------------- caterpillar
@@ -473,13 +515,14 @@ class Caterpillar(TwoMovements):
     NOUN: ClassVar[str] = "stretch"
     MORE: ClassVar[tuple[str, str]] = ("longer", "shorter")
     READ: ClassVar[str] = "the pointer under the caterpillar's head get"
+    RESTS: ClassVar[str] = "caterpillar"
     RINGS: ClassVar[int] = 9
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} caterpillar on a branch, above a scale. Twice it stretches to the "
-            f"{self.other} and draws its head back again, while its tail stays. Both stretches take the same time; a "
-            "longer stretch is one that goes farther."
+            f"The video shows {a(self.colour)} caterpillar on a branch, above a scale. Twice it stretches to the "
+            f"{self.other}, holds still for a moment, and draws its head back again, while its tail stays. Both "
+            "stretches take the same time; a longer stretch is one that goes farther."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -551,13 +594,14 @@ class Fountain(TwoMovements):
     NAME: ClassVar[str] = "fountain"
     NOUN: ClassVar[str] = "jet"
     MORE: ClassVar[tuple[str, str]] = ("higher", "lower")
-    READ: ClassVar[str] = "the pointer under the ball get"
+    READ: ClassVar[str] = "the pointer on the ball get"
+    RESTS: ClassVar[str] = "ball"
     LENGTHS: ClassVar[int] = 8
 
     def shown(self) -> str:
         return (
-            f"The video shows a fountain with a {self.colour} ball on it, beside a scale. Twice a jet of water lifts "
-            "the ball, holds it up for a moment, and sinks. Both jets take the same time."
+            f"The video shows a fountain with {a(self.colour)} ball on it, beside a scale. Twice a jet of water lifts "
+            "the ball, holds it up for a moment, and lets it down again. Both jets take the same time."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -569,14 +613,14 @@ class Fountain(TwoMovements):
         jets = [atlas.add(_jet(stage, step * (number + 1), water)) for number in range(self.LENGTHS)]
         ball, pointer = (
             atlas.add(_disc(stage, size, COLOURS[self.colour])),
-            atlas.add(_wedge(stage, 14, 2.6, (self.turn, 0))),
+            atlas.add(_wedge(stage, 19, 2.6, (self.turn, 0))),
         )
         stone, basin = (
             atlas.add(_box(stage, 16, step + 2, shade(dark, 1.3), 1)),
             atlas.add(_box(stage, 62, 10, dark, 3)),
         )
         pool = atlas.add(_plain(stage, 56, 3, water, 1.5))
-        behind = _ruler(stage, atlas, lambda mark: (scale, mouth - pitch * mark), (self.turn, 0))
+        behind = _ruler(stage, atlas, lambda mark: (scale, mouth - size / 2 - pitch * mark), (self.turn, 0))
         before = [
             Placement(stone, *stage.point(axis, mouth + step / 2 + 1)),
             Placement(basin, *stage.point(axis, 93)),
@@ -591,7 +635,7 @@ class Fountain(TwoMovements):
                 *behind,
                 jet,
                 *before,
-                Placement(pointer, *stage.point(scale - 8 * self.turn, mouth - up)),
+                Placement(pointer, *stage.point(scale - 11 * self.turn, mouth - size / 2 - up)),
                 Placement(ball, *stage.point(axis, mouth - size / 2 - up)),
             ]
 

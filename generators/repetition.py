@@ -15,7 +15,7 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.pairs import Open, PairSettings, Script, Words, draw_real, pair_family
+from generators.pairs import Open, PairSettings, Script, Words, pair_family
 from generators.questions import example
 from generators.randomness import Streams
 from generators.rendering.scene import (
@@ -30,7 +30,7 @@ from generators.rendering.scene import (
     Sprite,
 )
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 from simulators.motion import smooth
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -48,7 +48,7 @@ REST_SECONDS = 0.5
 FEWEST, MOST = 2, 12
 """Counts that a person can be sure of."""
 
-QUICKEST = 0.5
+QUICKEST = 0.7
 """Seconds that a repetition takes at least."""
 
 SLOWEST = 3.0
@@ -64,6 +64,9 @@ class Loop(Script):
     """What the claims are about, with {colour}."""
     DOES: ClassVar[str]
     """What it does, with {side}, as in "how many times does the ball bounce"."""
+    AUXILIARY: ClassVar[str] = "does"
+    WITHOUT: ClassVar[str] = ""
+    """A colour that would be hard to see."""
 
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: str
@@ -75,7 +78,7 @@ class Loop(Script):
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
-        if self.colour not in COLOURS or self.counts[0] == self.counts[1]:
+        if self.colour not in COLOURS or self.colour == self.WITHOUT or self.counts[0] == self.counts[1]:
             raise ValueError("a colour that has a name, and two counts that differ")
         if self.steps < 4 * max(self.counts) or any(gcd(count, self.steps) != 1 for count in self.counts):
             raise ValueError("the counts are coprime to the frames of the loop, which are four a turn and more")
@@ -95,7 +98,11 @@ class Loop(Script):
                 f"a difference of counts is a whole number: {settings.contrast} holds none; change --contrast"
             )
         rest = max(1, round(REST_SECONDS * settings.fps))
-        wanted = round(draw_real(settings.seconds, random) * settings.fps) - 2 * rest - 1
+        # Of the lengths that were asked for, those that have room for as many times as there must be.
+        shortest, longest = settings.seconds.low, settings.seconds.high
+        needed = (FEWEST + low) * QUICKEST + (2 * rest + 2) / settings.fps
+        seconds = random.uniform(max(shortest, min(longest, needed)), longest)
+        wanted = round(seconds * settings.fps) - 2 * rest - 1
         most = min(MOST, floor(wanted / (QUICKEST * settings.fps)), wanted // 6)
         if most - low < FEWEST:
             raise InputError(
@@ -111,13 +118,13 @@ class Loop(Script):
             steps
             for off in range(few * many + 1)
             for steps in (wanted - off, wanted + off)
-            if steps >= 4 * many and gcd(steps, few * many) == 1
+            if steps >= many * max(4, QUICKEST * settings.fps) and gcd(steps, few * many) == 1
         )
         fields: dict[str, Any] = {
             "fps": settings.fps,
             "frames": steps + 1 + 2 * rest,
             "look": random.randrange(len(LOOKS)),
-            "colour": some_colours(random, 1)[0],
+            "colour": some_colours(random, 1, cls.WITHOUT)[0],
             "rest": rest,
             "side": random.choice(["left", "right"]),
         }
@@ -135,11 +142,11 @@ class Loop(Script):
         done = self.done()
         return Words(
             context=self.shown(),
-            stem=f"How many times does {done}?",
+            stem=f"How many times {self.AUXILIARY} {done}?",
             options=(f"{few} times", f"{many} times"),
             claims=(
-                f"Does {done} exactly {few} times?",
-                f"Does {done} exactly {many} times?",
+                f"{self.AUXILIARY.capitalize()} {done} exactly {few} times?",
+                f"{self.AUXILIARY.capitalize()} {done} exactly {many} times?",
             ),
         )
 
@@ -149,7 +156,7 @@ class Loop(Script):
     def open_question(self) -> Open:
         return Open(
             kind="integer",
-            question=f"How many times does {self.done()} in the whole video?",
+            question=f"How many times {self.AUXILIARY} {self.done()} in the whole video?",
             form=f"{example('15')}.",
             key=self.counts[0],
         )
@@ -195,11 +202,6 @@ class Loop(Script):
         )
 
 
-def there(phase: Fraction) -> Fraction:
-    """0 at the loop's ends and 1 for a while at its middle, setting out and arriving gently: the same both ways."""
-    return smooth(min(Fraction(1), Fraction(5, 2) * min(phase, 1 - phase)), 1)
-
-
 # ---------------------------------------------------------------------------------------------------- what they share
 
 
@@ -233,8 +235,8 @@ class Bounces(Loop):
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} ball on a block. It rises from the block and falls back on it, several "
-            "times in a row, each time as high as the other times."
+            f"The video shows {a(self.colour)} ball on a block. It rises from the block and falls back on it, several "
+            "times in a row, always to the same height."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -271,8 +273,8 @@ class Rounds(Loop):
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} ball on a ring with a gate at the top. The ball begins at the gate, goes "
-            "round and round, and stops at the gate. From the gate to the gate is once round the ring."
+            f"The video shows {a(self.colour)} ball on a ring with a gate at the top. The ball begins at the gate, "
+            "goes round and round, and stops at the gate. From the gate to the gate is once round the ring."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -312,8 +314,8 @@ class Swings(Loop):
     def shown(self) -> str:
         other = "right" if self.side == "left" else "left"
         return (
-            f"The video shows a {self.colour} ball on a chain. From rest it swings out to the {self.side}, then out to "
-            f"the {other}, and so on, until it hangs at rest again."
+            f"The video shows {a(self.colour)} ball on a chain. From rest it swings out to the {self.side}, then out "
+            f"to the {other}, and so on, until it hangs at rest again."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -345,12 +347,13 @@ class Flashes(Loop):
     NAME: ClassVar[str] = "flashes"
     THING: ClassVar[str] = "the lamp"
     DOES: ClassVar[str] = "light up"
+    WITHOUT: ClassVar[str] = "brown"
     LEVELS: ClassVar[int] = 24
 
     def shown(self) -> str:
         return (
             f"The video shows a dark lamp on a post. It lights up {self.colour} and goes dark again, several times in "
-            "a row, each time as bright as the other times."
+            "a row, always equally bright."
         )
 
     def pictures(self, stage: Stage, atlas: AtlasBuilder) -> Callable[[Fraction], list[Placement]]:
@@ -367,13 +370,15 @@ class Flashes(Loop):
         ]
 
         def at(phase: Fraction) -> list[Placement]:
-            level = round(self.LEVELS * there(phase))
+            # Dark for a quarter of the loop, so that one flash is told from the next; bright for a while at its middle.
+            lit = Fraction(10, 3) * (min(phase, 1 - phase) - Fraction(1, 8))
+            level = round(self.LEVELS * smooth(max(Fraction(0), min(Fraction(1), lit)), 1))
             unlit = Placement(glass, *stage.point(axis, 38))
             if not level:
                 return [*fixed, unlit]
             bright = level / self.LEVELS
-            lit = Placement(bulb, *stage.point(axis, 38), opacity=bright)
-            return [Placement(halo, *stage.point(axis, 38), opacity=bright), *fixed, unlit, lit]
+            shining = Placement(bulb, *stage.point(axis, 38), opacity=bright)
+            return [Placement(halo, *stage.point(axis, 38), opacity=bright), *fixed, unlit, shining]
 
         return at
 
@@ -396,8 +401,9 @@ class Claps(Loop):
     """Two hands come together and part."""
 
     NAME: ClassVar[str] = "claps"
-    THING: ClassVar[str] = "the pair of hands"
+    THING: ClassVar[str] = "the hands"
     DOES: ClassVar[str] = "clap"
+    AUXILIARY: ClassVar[str] = "do"
 
     def shown(self) -> str:
         return (
@@ -412,7 +418,9 @@ class Claps(Loop):
         half, apart = 9.0, 24.0 if self.side == "left" else 28.0
 
         def at(phase: Fraction) -> list[Placement]:
-            away = half + apart * float(1 - there(phase))
+            # They come together ever faster, touch for a twelfth of the loop, and part the same way.
+            closed = min(Fraction(1), Fraction(24, 11) * min(phase, 1 - phase))
+            away = half + apart * float(1 - closed**2)
             return [
                 Placement(left, *stage.point(50 - away, 58)),
                 Placement(right, *stage.point(50 + away, 58)),
@@ -426,30 +434,29 @@ SKIN: Colour = (226, 176, 138)
 
 
 def _hand(stage: Stage, sleeve: Colour, is_right: bool) -> Sprite:
-    """An upright hand seen from its side, palm towards the other one, the thumb before it."""
+    """An upright hand, its palm towards the other one, with its fingers behind one another and the thumb in front."""
     u = stage.unit
     w, h = stage.even(18), stage.even(60)
-    dark = shade(SKIN, 0.68)
+    dark = shade(SKIN, 0.6)
 
-    def box(x: float, y: float, width: float, height: float, colour: Colour, radius: float) -> Rectangle:
+    def box(x: float, y: float, width: float, height: float, colour: Colour, radius: float) -> list[Shape]:
         left = 18 - x - width if is_right else x
-        return Rectangle(left * w / 18, y * u, width * w / 18, height * u, colour, radius * u)
+        edge, inner = (left * w / 18, width * w / 18), ((left + 0.6) * w / 18, (width - 1.2) * w / 18)
+        return [
+            Rectangle(edge[0], y * u, edge[1], height * u, shade(colour, 0.6), radius * u),
+            Rectangle(inner[0], (y + 0.6) * u, inner[1], (height - 1.2) * u, colour, max(0, radius - 0.6) * u),
+        ]
 
-    thumb = tuple(((18 - x if is_right else x) * w / 18, y * u) for x, y in ((14, 40), (11, 33), (10.5, 25)))
-    return Sprite(
-        w,
-        h,
-        (
-            box(8, 0, 10, 38, dark, 4),
-            box(8.7, 0.7, 8.6, 36, SKIN, 3.6),
-            box(7, 20, 11, 24, dark, 4),
-            box(7.7, 20.7, 9.6, 22, SKIN, 3.6),
-            Line(thumb, 5.4 * u, dark),
-            Line(thumb, 4 * u, shade(SKIN, 1.15)),
-            box(6, 40, 12, 20, shade(sleeve, 0.65), 1),
-            box(6.7, 40.7, 10.6, 19, sleeve, 1),
-        ),
-    )
+    thumb = tuple(((18 - x if is_right else x) * w / 18, y * u) for x, y in ((7.5, 39), (10.5, 33), (15, 26.5)))
+    shapes: list[Shape] = []
+    for x, top in ((1.6, 9), (5.4, 3), (9.4, 0), (13.4, 2.5)):
+        shapes += box(x, top, 4.6, 34 - top, SKIN, 2.2)
+    shapes += box(1.6, 23, 16.4, 22, SKIN, 4)
+    # The palm goes on into the fingers: no line between them.
+    shapes.append(Rectangle((0.6 if is_right else 2.2) * w / 18, 22 * u, 15.2 * w / 18, 5 * u, SKIN))
+    shapes += [Line(thumb, 5.2 * u, dark), Line(thumb, 4 * u, shade(SKIN, 1.2))]
+    shapes += box(3, 41, 14, 19, sleeve, 1)
+    return Sprite(w, h, tuple(shapes))
 
 
 FAMILY = pair_family(

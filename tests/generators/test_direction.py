@@ -128,6 +128,32 @@ def test_the_open_key_is_seen_from_where_things_are(script: str) -> None:
             assert sorted(when, key=lambda name: when[name]) == key, item.id
 
 
+def test_the_list_of_colours_is_the_answer_to_neither_clip() -> None:
+    for script in SCRIPTS:
+        for item in items(script):
+            question = item.questions[2]
+            if question.kind == "sequence":
+                [listed] = [line for line in question.prompt.split("\n") if "Give each colour once: " in line]
+                names = listed.split("once: ")[1].rstrip(".").split(", ")
+                assert sorted(names) == sorted(question.keys[0]) and names not in question.keys
+
+
+def test_what_rests_is_wholly_hidden_or_plain_to_see() -> None:
+    """Of a crate or bead at the end of its way at least a quarter shows in the first frame, or nothing."""
+    for script in ("conveyor", "beads"):
+        for item in items(script):
+            scene, plan = scene_of(item, 0), item.clips[0].plan
+            placed = scene.placements(0)
+            axis = 0 if script == "conveyor" else 1
+            ends = [place[axis] for place in ((one.x, one.y) for one in placed[-2:])]
+            cover = scene.sprites[placed[-1].sprite]
+            half = (cover.width, cover.height)[axis] / 2
+            for path in moving(scene).values():
+                size = plan["size"] / 10 * scene.width / 100
+                shows = min(abs(path[0][axis] - end) + size / 2 - half for end in ends)
+                assert shows <= 0.5 or shows >= size / 4 - 1, item.id
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_both_clips_have_the_same_frames(script: str) -> None:
     settings = DirectionSettings.model_validate({"scripts": script, "resolution": 128, "seconds": 5, "contrast": 2.5})

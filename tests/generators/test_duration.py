@@ -12,7 +12,7 @@ from generators.duration import FAMILY, DurationSettings
 from generators.errors import InputError
 from generators.item import Item
 from generators.rendering.scene import Scene
-from tests.generators.making import items_of
+from tests.generators.making import items_of, plans_of
 
 SCRIPTS = ("lamp", "shutter", "tone", "visit", "pauses")
 
@@ -82,6 +82,15 @@ def test_frames_at_the_minimum_rate_count_the_longer_one_more_often(script: str)
                     assert any(clip.spans[0][1] <= one < clip.spans[1][0] for one in frames)
 
 
+def test_the_first_one_alone_does_not_tell_whether_it_is_the_longer() -> None:
+    """No threshold on how long the first stretch takes answers much more than half of the questions."""
+    plans = [plan for _, pair in plans_of(FAMILY, DurationSettings(), 5, 200) for plan in pair]
+    firsts = sorted((plan["lasts"][0] / plan["fps"], plan["lasts"][0] > plan["lasts"][1]) for plan in plans)
+    right = [sum((at >= cut) == is_longer for at, is_longer in firsts) / len(firsts) for cut, _ in firsts]
+    assert max(right) <= 0.76
+    assert max(sum(abs(first - guess) <= 0.2 for first, _ in firsts) for guess, _ in firsts) <= 0.27 * len(firsts)
+
+
 def test_settings_that_leave_no_room_say_so() -> None:
     with pytest.raises(InputError, match="raise --fps"):
         items_of(FAMILY, DurationSettings.model_validate({"seconds": 4, "contrast": 6, "fps": 4}), 1, 1)
@@ -94,7 +103,12 @@ NASTY: tuple[Any, ...] = (None, "x", -1, 10**30, 1.5, [], {}, [30, 30], [10**30,
 def test_what_was_tampered_with_is_refused(script: str) -> None:
     plan = items(script)[0].clips[0].plan
     changed = [plan | {field: value} for field in plan for value in NASTY]
-    changed += [plan | {"gap": plan["gap"] + 1}, plan | {"lasts": [*plan["lasts"], 4]}, plan | {"colour": "mauve"}]
+    changed += [
+        plan | {"rests": [plan["rests"][0] + 1, *plan["rests"][1:]]},
+        plan | {"rests": plan["rests"][:2]},
+        plan | {"lasts": [*plan["lasts"], 4]},
+        plan | {"colour": "mauve"},
+    ]
     for other in changed:
         with pytest.raises(ValueError, match=r"."):
             FAMILY.scene(other, DurationSettings())

@@ -13,7 +13,7 @@ from generators.errors import InputError
 from generators.item import Item
 from generators.magnitude import FAMILY, SCALE, MagnitudeSettings
 from generators.rendering.scene import Placement, Scene, Text
-from tests.generators.making import items_of
+from tests.generators.making import items_of, plans_of
 
 SCRIPTS = ("jump", "slider", "swing", "caterpillar", "barrier", "fountain")
 
@@ -136,6 +136,15 @@ def test_frames_at_the_minimum_rate_show_the_farther_one_beyond_the_other() -> N
         assert all(first[phase::stride] != second[phase::stride] for phase in range(stride))
 
 
+def test_the_first_one_alone_does_not_tell_whether_it_is_the_broader() -> None:
+    """No threshold on the first mark answers much more than half of the questions, and no mark is the key of many."""
+    plans = [plan for _, pair in plans_of(FAMILY, MagnitudeSettings(), 5, 200) for plan in pair]
+    firsts = [(plan["marks"][0], plan["marks"][0] > plan["marks"][1]) for plan in plans]
+    right = [sum((mark >= cut) == is_broader for mark, is_broader in firsts) for cut in range(SCALE + 2)]
+    assert max(right) <= 0.76 * len(firsts)
+    assert Counter(mark for mark, _ in firsts).most_common(1)[0][1] <= 0.2 * len(firsts)
+
+
 def test_settings_that_leave_no_room_say_so() -> None:
     with pytest.raises(InputError, match="raise --fps"):
         items_of(FAMILY, MagnitudeSettings.model_validate({"seconds": 4, "fps": 4}), 1, 1)
@@ -148,7 +157,12 @@ NASTY: tuple[Any, ...] = (None, "x", -1, 10**30, 1.5, [], {}, [7, 7], [21, 3], [
 def test_what_was_tampered_with_is_refused(script: str) -> None:
     plan = items(script)[0].clips[0].plan
     changed = [plan | {field: value} for field in plan for value in NASTY]
-    changed += [plan | {"rest": plan["rest"] + 1}, plan | {"lasts": plan["lasts"] + 1}, plan | {"colour": "mauve"}]
+    changed += [
+        plan | {"rests": [plan["rests"][0] + 1, *plan["rests"][1:]]},
+        plan | {"rests": plan["rests"][:2]},
+        plan | {"lasts": plan["lasts"] + 1},
+        plan | {"colour": "mauve"},
+    ]
     for other in changed:
         with pytest.raises(ValueError, match=r"."):
             FAMILY.scene(other, MagnitudeSettings())

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import gcd
 from typing import Any
 
@@ -97,7 +97,7 @@ def test_every_phase_is_shown_once_and_slowly_enough_to_count() -> None:
                 phases = [episode.phase(frame) for frame in range(episode.rest, episode.rest + episode.steps)]
                 assert sorted(phases) == list(range(episode.steps))
                 assert all(gcd(count, episode.steps) == 1 and 2 <= count <= 12 for count in episode.counts)
-                assert all(end - first >= 0.45 * clip.fps for first, end in clip.spans)
+                assert all(end - first >= 0.65 * clip.fps for first, end in clip.spans)
                 assert all(before[1] == after[0] for before, after in pairwise(clip.spans))
 
 
@@ -110,6 +110,20 @@ def test_frames_at_the_minimum_rate_and_above_come_in_two_orders() -> None:
         assert stride >= 2
         for step in range(1, stride + 1):
             assert all(first[phase::step] != second[phase::step] for phase in range(step))
+
+
+def test_the_lamp_is_dark_between_flashes_and_the_hands_touch_briefly() -> None:
+    for script, longest in (("flashes", 1.0), ("claps", 0.4)):
+        for item in items(script):
+            for clip in (0, 1):
+                values = signal(script, scene_of(item, clip))
+                still = 0.0 if script == "flashes" else 1.0
+                runs = [
+                    len([*run]) / item.clips[clip].fps for is_so, run in groupby(v == still for v in values) if is_so
+                ]
+                between = runs[1:-1] if script == "flashes" else runs
+                least = 0.13 if script == "flashes" else 0.04
+                assert all(least <= run <= longest for run in between), (item.id, between)
 
 
 def test_a_difference_is_a_whole_number() -> None:
