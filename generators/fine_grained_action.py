@@ -21,7 +21,8 @@ from generators.questions import example
 from generators.randomness import Streams
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Scene, Shape, ease
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, LOOKS, PAPER, Stage, shade, some_colours
+from generators.speed import shared_out
+from generators.stage import COLOURS, LOOKS, PAPER, Stage, a, shade, some_colours
 
 # ---------------------------------------------------------------------------------------------------- settings
 
@@ -30,8 +31,9 @@ class FineGrainedActionSettings(PairSettings):
     contrast: real_range(1.1, 5.0) = Field(  # type: ignore[valid-type]
         RealRange(1.6, 3.0),
         description="how far apart the two manners are, as a ratio: for carry_or_slide and lid how many times its own "
-        "height a thing is lifted, for drawer and blind how many times as long the slow way takes, for tower how many "
-        "bricks are moved at once, for wipe how many times as long the long strokes are",
+        "height a thing is lifted, for drawer how many times as long the slow way takes, for blind how many times as "
+        "long the way in several goes takes as it would without stops, for tower how many bricks are moved at once, "
+        "for wipe how many times as long the long strokes are",
     )
 
 
@@ -106,8 +108,11 @@ class Track:
     def move(self, frames: int, *pose: float, evenly: bool = False) -> Span:
         first = len(self.poses)
         for frame in range(frames):
-            share = frame / frames if evenly else ease(frame / frames)
-            self.poses.append(tuple(old + (new - old) * share for old, new in zip(self.pose, pose, strict=True)))
+            # The same way back passes through the very same poses: shares that add up to `frames` are exchanged.
+            done = frame if evenly else ease(frame / frames) * frames
+            self.poses.append(
+                tuple((old * (frames - done) + new * done) / frames for old, new in zip(self.pose, pose, strict=True))
+            )
         self.pose = pose
         return first, first + frames
 
@@ -140,7 +145,8 @@ class Act(Script):
     skin: int = Field(ge=0, lt=len(SKINS))
     side: str = Field(pattern="^(left|right)$")
     """Where things begin, or from where the hand comes: pictures are mirrored for the other side."""
-    rest: int = Field(ge=1, le=LONGEST)
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(3, 3)]
+    """Frames for which all is still: at the start, between the two ways, and at the end."""
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
@@ -163,10 +169,10 @@ class Act(Script):
             "sleeve": sleeve,
             "skin": random.choice(UNLIKE.get(colour, range(len(SKINS)))),
             "side": random.choice(["left", "right"]),
-            "rest": max(1, round(REST_SECONDS * settings.fps)),
         }
         frames = round(draw_real(settings.seconds, random) * settings.fps)
-        fields |= cls.timing(contrast, settings, frames, fields["rest"], random)
+        rest = max(1, round(REST_SECONDS * settings.fps))
+        fields |= {"rests": [rest] * 3} | cls.timing(contrast, settings, frames, rest, random)
         fields["frames"] = cls.model_construct(**fields).length()
         first, second = (cls(**fields, first=manner) for manner in cls.MANNERS)
         return first, second
@@ -188,7 +194,7 @@ class Act(Script):
     def timing(
         cls, contrast: float, settings: FineGrainedActionSettings, frames: int, rest: int, random: Random
     ) -> dict[str, Any]:
-        """The script's own fields for a clip of about so many frames."""
+        """The script's own fields for a clip of about so many frames with rests of `rest`, or with those it gives."""
         raise NotImplementedError(cls)
 
     def check(self) -> None:
@@ -196,6 +202,10 @@ class Act(Script):
 
     def length(self) -> int:
         """Frames of the whole clip."""
+        raise NotImplementedError(self)
+
+    def alike(self) -> tuple[int, int]:
+        """How many frames both clips have in common at the start, until the hand holds the thing, and at the end."""
         raise NotImplementedError(self)
 
     def walk(self, track: Callable[..., Track]) -> tuple[Track, list[Span], list[Span]]:
@@ -211,11 +221,15 @@ class Act(Script):
         track, spans, seen = self.walk(Track)
         if self.first == self.MANNERS[0]:
             return track.poses, spans, seen
+        # Only what lies between is played backwards: how the hand comes does not tell what it will do.
+        start, end = self.alike()
+        end = self.frames - end
 
         def mirrored(spans: list[Span]) -> list[Span]:
-            return [(self.frames - end, self.frames - first) for first, end in reversed(spans)]
+            return [(start + end - after, start + end - first) for first, after in reversed(spans)]
 
-        return track.poses[::-1], mirrored(spans), mirrored(seen)
+        poses = track.poses
+        return poses[:start] + poses[start:end][::-1] + poses[end:], mirrored(spans), mirrored(seen)
 
     def scene(self, settings: FineGrainedActionSettings) -> Scene:
         props = Props(Stage(settings.resolution))
@@ -236,6 +250,29 @@ class Act(Script):
 
 def too_few(what: str) -> InputError:
     return InputError(f"{what} would take too few frames to be seen: raise --fps or --seconds, or lower --contrast")
+
+
+def two_lengths(ratio: float, room: int, fps: int, random: Random) -> tuple[int, int] | None:
+    """(short, long) in frames, `ratio` apart, together no longer than `room`, or None where that cannot be.
+
+    Both may be short or both long, over as wide a range as there is, so that one alone does not tell which it is.
+    """
+    most = room / (1 + ratio)
+    least = max(4, min(round(0.3 * fps), int(most) - 1))
+    rough = round(least * max(1.0, most / least) ** random.random())
+    around = range(max(least, rough - rough // 3 - 1), rough + rough // 3 + 2)
+    lengths = [(short, max(short + 1, round(short * ratio))) for short in around]
+    fitting = [one for one in lengths if sum(one) <= room]
+    # One of many that are near enough, so that not all clips have the few that are exact.
+    near = [one for one in fitting if abs(one[1] / one[0] / ratio - 1) < 0.008]
+    if near:
+        return min(near, key=lambda one: abs(one[0] - rough))
+    return min(fitting, key=lambda one: abs(one[1] / one[0] - ratio), default=None)
+
+
+def tolerance_between(short: int, long: int, fps: int) -> float:
+    """How many seconds off an answer may be: no more than half of what two lengths in frames are apart, mostly."""
+    return 0.3 if (long - short) / fps >= 0.6 else 0.1
 
 
 # ---------------------------------------------------------------------------------------------------- carry or slide
@@ -265,7 +302,10 @@ class Transfer(Act):
         return {"reach": reach, "lift": round(100 * contrast), "air": air, "ground": moving - air}
 
     def length(self) -> int:
-        return 3 * self.rest + 2 * self.reach + self.air + self.ground
+        return sum(self.rests) + 2 * self.reach + self.air + self.ground
+
+    def alike(self) -> tuple[int, int]:
+        return self.rests[0] + self.reach + 1, self.reach + self.rests[2]
 
     def contrast(self) -> float:
         return self.lift / 100
@@ -274,15 +314,15 @@ class Transfer(Act):
         """A pose is how far across the thing is, how high, and how near the hand."""
         walk, high = track(0.0, 0.0, 0.0), self.lift / 100
         quarter = self.air // 4
-        walk.rest(self.rest)
+        walk.rest(self.rests[0])
         walk.move(self.reach, 0, 0, 1)
         start, _ = walk.move(quarter, 0, high, 1)
         walk.move(self.air - 2 * quarter, 1, high, 1)
         _, end = walk.move(quarter, 1, 0, 1)
-        walk.rest(self.rest)
+        walk.rest(self.rests[1])
         back = walk.move(self.ground, 0, 0, 1)
         walk.move(self.reach, 0, 0, 0)
-        walk.rest(self.rest)
+        walk.rest(self.rests[2])
         spans = [(start, end), back]
         return walk, spans, [inner(span) for span in spans]
 
@@ -319,7 +359,7 @@ class CarryOrSlide(Transfer):
     def words(self) -> Words:
         thing, far, side = self.thing, self.far, self.side
         return Words(
-            context=f"The video shows a {self.colour} {thing} on a table. A hand takes it to the {far} and then back "
+            context=f"The video shows {a(self.colour)} {thing} on a table. A hand takes it to the {far} and then back "
             f"to the {side}. One of the two ways it carries the {thing} through the air, the other way it slides the "
             f"{thing} along the table.",
             stem=f"How does the hand take the {thing} to the {far}?",
@@ -357,8 +397,13 @@ class CarryOrSlide(Transfer):
         dark, body = shade(colour, 0.6), height - neck
         stem = rimmed(Rectangle(middle - 2.5, 0, 5, neck + 2, shade(colour, 0.8), 1))
         if self.thing == "bell":
-            skirt = ((middle - 2.6, neck), (middle + 2.6, neck), (wide, height - 1.4), (0, height - 1.4))
-            return [*stem, Polygon(skirt, colour), Rectangle(0, height - 2.4, wide, 2.4, dark, 1)]
+            rim = height - 2
+            # Narrow at the shoulders and flared at the rim, below which the clapper looks out.
+            right = ((2.4, neck), (0.24 * wide, neck + 0.12 * body), (0.31 * wide, neck + 0.55 * body), (middle, rim))
+            skirt = (*((middle + x, y) for x, y in right), *((middle - x, y) for x, y in reversed(right)))
+            clapper = Ellipse(middle - 2, height - 4, 4, 4, shade(dark, 0.6))
+            gleam = Line(((0.36 * wide, neck + 0.22 * body), (0.3 * wide, neck + 0.6 * body)), 1, shade(colour, 1.8))
+            return [*stem, clapper, Polygon(skirt, colour), gleam, Rectangle(0, rim - 2, wide, 2.2, dark, 1)]
         round_by = 2.5 if self.thing == "bottle" else 1.5
         label = Rectangle(0.6, neck + 0.4 * body, wide - 1.2, 0.28 * body, PAPER if self.thing == "bottle" else dark)
         return [*stem, *rimmed(Rectangle(0, neck, wide, body, colour, round_by)), label]
@@ -374,7 +419,7 @@ class Lid(Transfer):
 
     def words(self) -> Words:
         return Words(
-            context=f"The video shows a {self.colour} pot with a lid, and beside it a block that is as high as the "
+            context=f"The video shows {a(self.colour)} pot with a lid, and beside it a block that is as high as the "
             "pot. A hand takes the lid off the pot onto the block, and then back onto the pot. One of the two ways it "
             "lifts the lid through the air, the other way it slides the lid sideways without lifting it.",
             stem="How does the hand take the lid off the pot?",
@@ -432,7 +477,7 @@ class Lid(Transfer):
 
 
 class Drawer(Act):
-    """A drawer is yanked open and eased shut, or eased open and slammed shut."""
+    """A drawer is pulled open quickly and pushed shut slowly, or the other way round."""
 
     NAME: ClassVar[str] = "drawer"
     MANNERS: ClassVar[tuple[str, str]] = ("fast", "slow")
@@ -447,19 +492,28 @@ class Drawer(Act):
     def timing(
         cls, contrast: float, settings: FineGrainedActionSettings, frames: int, rest: int, random: Random
     ) -> dict[str, Any]:
-        reach = max(2, round(REACH_SECONDS * settings.fps))
-        fast = round((frames - 3 * rest - 2 * reach) / (1 + contrast))
-        if fast < 4:
+        reach = max(2, round(0.8 * REACH_SECONDS * settings.fps))
+        # Little else, so that there is room for ways that are both slow.
+        rest = max(1, round(0.6 * rest))
+        room = frames - 3 * rest - 2 * reach
+        lengths = two_lengths(contrast, room, settings.fps, random)
+        if lengths is None:
             raise too_few("a way")
-        slow = max(fast + 1, round(fast * contrast))
-        return {"reach": reach, "row": random.randrange(3), "fast": fast, "slow": slow}
+        fast, slow = lengths
+        return {
+            "reach": reach,
+            "row": random.randrange(3),
+            "fast": fast,
+            "slow": slow,
+            "rests": shared_out(frames - 2 * reach - fast - slow, 3, rest, random),
+        }
 
     def check(self) -> None:
         if self.fast >= self.slow:
             raise ValueError("the fast way takes fewer frames than the slow one")
 
     def length(self) -> int:
-        return 3 * self.rest + 2 * self.reach + self.fast + self.slow
+        return sum(self.rests) + 2 * self.reach + self.fast + self.slow
 
     def contrast(self) -> float:
         return self.slow / self.fast
@@ -467,36 +521,46 @@ class Drawer(Act):
     def walk(self, track: Callable[..., Track]) -> tuple[Track, list[Span], list[Span]]:
         """A pose is how far open the drawer is, and how near the hand."""
         walk = track(0.0, 0.0)
-        walk.rest(self.rest)
+        out, back = (self.fast, self.slow) if self.first == "fast" else (self.slow, self.fast)
+        walk.rest(self.rests[0])
         walk.move(self.reach, 0, 1)
-        opens = walk.move(self.fast, 1, 1, evenly=True)
-        walk.rest(self.rest)
-        shuts = walk.move(self.slow, 0, 1, evenly=True)
+        opens = walk.move(out, 1, 1, evenly=True)
+        walk.rest(self.rests[1])
+        shuts = walk.move(back, 0, 1, evenly=True)
         walk.move(self.reach, 0, 0)
-        walk.rest(self.rest)
+        walk.rest(self.rests[2])
         # Two frames within a way tell how fast it is.
         return walk, [opens, shuts], [*halves(opens), *halves(shuts)]
 
+    def played(self) -> tuple[list[Pose], list[Span], list[Span]]:
+        # An even way there has the poses of one as long back, so the two lengths change places as they are.
+        track, spans, seen = self.walk(Track)
+        return track.poses, spans, seen
+
     def words(self) -> Words:
         return Words(
-            context=f"The video shows a cabinet with a {self.colour} drawer. A hand pulls the drawer open and, after a "
-            "moment, pushes it shut. It does one of the two quickly and the other one slowly.",
+            context=f"The video shows a cabinet with {a(self.colour)} drawer. A hand pulls the drawer open and, after "
+            "a moment, pushes it shut. One of the two takes longer than the other.",
             stem="How does the hand move the drawer?",
-            options=("it pulls it open quickly and shuts it slowly", "it pulls it open slowly and shuts it quickly"),
+            options=(
+                "it pulls it open more quickly than it pushes it shut",
+                "it pulls it open more slowly than it pushes it shut",
+            ),
             claims=(
-                "Does the hand yank the drawer open quickly and then ease it shut slowly?",
-                "Does the hand ease the drawer open slowly and then slam it shut quickly?",
+                "Does the hand pull the drawer open more quickly than it pushes it shut?",
+                "Does the hand pull the drawer open more slowly than it pushes it shut?",
             ),
         )
 
     def open_question(self) -> Open:
+        tolerance = tolerance_between(self.fast, self.slow, self.fps)
         return Open(
             kind="seconds",
             question="How many seconds does the hand take to pull the drawer open, from when the drawer begins to move "
-            "until it stops? (The answer counts as right within 0.5 seconds.)",
+            f"until it stops? (The answer counts as right within {tolerance} seconds.)",
             form=f"{example('2.5')}.",
             key=round((self.fast if self.first == "fast" else self.slow) / self.fps, 3),
-            tolerance=0.5,
+            tolerance=tolerance,
         )
 
     def difference(self) -> str:
@@ -548,7 +612,8 @@ class Drawer(Act):
             x = side(43 + 28 * pose[0])
             return [
                 floor,
-                props.put(drawer, x, level, -19 * direction, -0.6),
+                # It reaches under its front, so that the two are one.
+                props.put(drawer, x, level, -17 * direction, -0.6),
                 *above,
                 props.put(front, x, level, 1.5 * direction, depth=3),
                 props.put(knob, x, level, 6 * direction, depth=3),
@@ -569,8 +634,10 @@ class Blind(Act):
 
     begins: str = Field(pattern="^(up|down)$")
     goes: int = Field(ge=2, le=5)
+    single: int = Field(ge=4, le=LONGEST)
+    """Frames of the way in a single go."""
     glide: int = Field(ge=4, le=LONGEST)
-    """Frames in which the blind moves, on either way."""
+    """Frames in which the blind moves on the way in several goes."""
     pauses: int = Field(ge=1, le=LONGEST)
     """Frames in which it stops between the several goes, all together."""
 
@@ -578,19 +645,25 @@ class Blind(Act):
     def timing(
         cls, contrast: float, settings: FineGrainedActionSettings, frames: int, rest: int, random: Random
     ) -> dict[str, Any]:
-        glide = round((frames - 3 * rest) / (1 + contrast))
-        pauses = max(1, round(glide * (contrast - 1)))
         # A stop and a go that can be seen.
         shortest = max(2.0, 0.25 * settings.fps)
-        possible = [goes for goes in (3, 4, 5, 2) if pauses / (goes - 1) >= shortest and glide / goes >= shortest]
-        if not possible or glide < 4:
+        room = frames - 3 * rest
+        least, most = shortest * max(contrast / (contrast - 1), 2 * contrast), room - 2 * shortest
+        if least > most:
             raise InputError("a stop of the blind would be too short to be seen: raise --seconds, or change --contrast")
-        more = [goes for goes in possible if goes > 2]
+        # Either way may take longer than the other: it is the stops that tell them apart.
+        several = random.uniform(*(min(most, max(least, share * room)) for share in (0.3, 0.55)))
+        single = round(min(room - several, max(2 * shortest, several * 1.8 ** random.uniform(-1, 1))))
+        glide = max(4, round(several / contrast))
+        pauses = max(1, round(glide * (contrast - 1)))
+        possible = [goes for goes in (3, 4, 5) if min(pauses / (goes - 1), glide / goes) >= shortest]
         return {
             "begins": random.choice(["up", "down"]),
-            "goes": random.choice(more or possible),
+            "goes": random.choice(possible or [2]),
+            "single": single,
             "glide": glide,
             "pauses": pauses,
+            "rests": shared_out(frames - single - glide - pauses, 3, rest, random),
         }
 
     def check(self) -> None:
@@ -598,7 +671,10 @@ class Blind(Act):
             raise ValueError("each go and each stop takes a frame")
 
     def length(self) -> int:
-        return 3 * self.rest + 2 * self.glide + self.pauses
+        return sum(self.rests) + self.single + self.glide + self.pauses
+
+    def alike(self) -> tuple[int, int]:
+        return self.rests[0] + 1, self.rests[2]
 
     def contrast(self) -> float:
         return (self.glide + self.pauses) / self.glide
@@ -606,23 +682,22 @@ class Blind(Act):
     def walk(self, track: Callable[..., Track]) -> tuple[Track, list[Span], list[Span]]:
         """A pose is how far the blind is from where it began."""
         walk = track(0.0)
-        walk.rest(self.rest)
-        out = walk.move(self.glide, 1, evenly=True)
-        start, _ = walk.rest(self.rest)
-        start += self.rest
+        walk.rest(self.rests[0])
+        out = walk.move(self.single, 1, evenly=True)
+        _, start = walk.rest(self.rests[1])
         stops = [self.pauses * stop // (self.goes - 1) for stop in range(self.goes)]
         marks = [self.glide * (self.goes - go) // self.goes for go in range(self.goes + 1)]
         for go, (here, there) in enumerate(pairwise(marks)):
             _, end = walk.move(here - there, there / self.glide, evenly=True)
             if go < self.goes - 1:
                 walk.rest(stops[go + 1] - stops[go])
-        walk.rest(self.rest)
+        walk.rest(self.rests[2])
         return walk, [out, (start, end)], [*halves(out), *halves((start, end))]
 
     def words(self) -> Words:
         ways = ("lower", "raise") if self.begins == "up" else ("raise", "lower")
         return Words(
-            context=f"The video shows a {self.colour} blind in a window. A hand {ways[0]}s the blind all the way and, "
+            context=f"The video shows {a(self.colour)} blind in a window. A hand {ways[0]}s the blind all the way and, "
             f"after a moment, {ways[1]}s it again. One of the two it does in a single go, the other one in several "
             "goes, with stops in between.",
             stem=f"How does the hand {ways[0]} the blind?",
@@ -717,19 +792,24 @@ class Tower(Act):
                 f"no whole number of bricks, 2 to 5, has a contrast of {asked}: change --contrast, or leave the "
                 "script tower out with --scripts"
             )
-        bricks = random.choice(possible)
-        moves = bricks + 1
-        # A dip takes 0.42 of a crossing and a grip 0.16; what rounding leaves goes to the crossings.
-        share = (frames - 3 * rest) / (moves * (4 * 0.42 + 2 * 0.16) + 2 * bricks)
-        dip, grip = max(2, round(0.42 * share)), max(1, round(0.16 * share))
-        cross = round((frames - 3 * rest - moves * (4 * dip + 2 * grip)) / (2 * bricks))
-        if cross < max(3, 0.22 * settings.fps):
-            raise too_few("moving a brick")
-        return {"bricks": bricks, "cross": cross, "dip": dip, "grip": grip}
+        # A tower of two hardly is one.
+        high = [number for number in possible if number > 2]
+        for bricks in (random.choice(high or possible), min(high or possible), possible[0]):
+            moves = bricks + 1
+            # A dip takes 0.42 of a crossing and a grip 0.16; what rounding leaves goes to the crossings.
+            share = (frames - 3 * rest) / (moves * (4 * 0.42 + 2 * 0.16) + 2 * bricks)
+            dip, grip = max(2, round(0.42 * share)), max(1, round(0.16 * share))
+            cross = round((frames - 3 * rest - moves * (4 * dip + 2 * grip)) / (2 * bricks))
+            if cross >= max(3, 0.22 * settings.fps):
+                return {"bricks": bricks, "cross": cross, "dip": dip, "grip": grip}
+        raise too_few("moving a brick")
 
     def length(self) -> int:
         moves = self.bricks + 1
-        return 3 * self.rest + moves * (4 * self.dip + 2 * self.grip) + 2 * self.bricks * self.cross
+        return sum(self.rests) + moves * (4 * self.dip + 2 * self.grip) + 2 * self.bricks * self.cross
+
+    def alike(self) -> tuple[int, int]:
+        return self.rests[0] + self.dip + self.grip, self.grip + self.dip + self.rests[2]
 
     def contrast(self) -> float:
         return float(self.bricks)
@@ -763,14 +843,14 @@ class Tower(Act):
             _, end = to(self.dip, there, high, 0)
             spans.append((start, end))
 
-        walk.rest(self.rest)
+        walk.rest(self.rests[0])
         carry(0, 1, number)
-        walk.rest(self.rest)
+        walk.rest(self.rests[1])
         for brick in range(number):
             if brick:
                 walk.move(self.cross, 1, *walk.pose[1:])
             carry(1, 0, 1)
-        walk.rest(self.rest)
+        walk.rest(self.rests[2])
         held = 2 * self.dip + self.cross
         begins = self.dip + self.grip
         seen = [(start + begins + 1, start + begins + held) for start, _ in spans]
@@ -863,7 +943,7 @@ class Wipe(Act):
             raise ValueError("the long strokes are longer than the short ones")
 
     def length(self) -> int:
-        return 3 * self.rest + 4 * self.beat * sum(self.rounds)
+        return sum(self.rests) + 4 * self.beat * sum(self.rounds)
 
     def contrast(self) -> float:
         return self.reaches[0] / self.reaches[1]
@@ -874,17 +954,17 @@ class Wipe(Act):
         Played backwards, strokes would begin on the other side, so here the two change places as they are.
         """
         walk = Track(0.0)
-        walk.rest(self.rest)
+        walk.rest(self.rests[0])
         spans: list[Span] = []
         seen: list[Span] = []
-        for manner in (self.answer(), 1 - self.answer()):
+        for manner, rest in zip((self.answer(), 1 - self.answer()), self.rests[1:], strict=True):
             first = len(walk.poses)
             reach = self.reaches[manner] / 100
             walk.move(self.beat, reach)
             for stroke in range(2 * self.rounds[manner] - 1):
                 walk.move(2 * self.beat, reach if stroke % 2 else -reach)
             _, end = walk.move(self.beat, 0)
-            walk.rest(self.rest)
+            walk.rest(rest)
             spans.append((first, end))
             if manner == 0:
                 # A long stroke is told where it reaches beyond the short ones.
@@ -895,7 +975,7 @@ class Wipe(Act):
 
     def words(self) -> Words:
         return Words(
-            context=f"The video shows a hand that wipes a board with a {self.colour} sponge, to and fro and at an even "
+            context=f"The video shows a hand that wipes a board with {a(self.colour)} sponge, to and fro at an even "
             "beat. It wipes with long strokes for a while and with short strokes for a while, and in between the "
             "sponge rests in the middle for a moment.",
             stem="With which strokes does the hand wipe first?",

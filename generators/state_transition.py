@@ -17,13 +17,15 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
+from generators.fine_grained_action import tolerance_between, two_lengths
 from generators.pairs import Open, PairSettings, Script, Words, draw_real, pair_family
 from generators.props import Props, rimmed
 from generators.questions import example
 from generators.randomness import Streams
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Scene, Shape
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.speed import shared_out
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 
 # ---------------------------------------------------------------------------------------------------- settings
 
@@ -361,7 +363,7 @@ class ShapeOrder(Order):
     def shown(self) -> str:
         start, *others = self.states
         return (
-            f"The video shows a {self.colour} figure that changes its shape. It is a {start} at the start and at the "
+            f"The video shows {a(self.colour)} figure that changes its shape. It is a {start} at the start and at the "
             f"end, and in between it has each of these shapes once, for a while: {', '.join(sorted(others))}."
         )
 
@@ -407,6 +409,13 @@ FACES: dict[str, tuple[float, float, float, float]] = {
     "surprised": (0.0, 4.4, 5.4, 3.4),
 }
 
+MOUTHS = {
+    "happy": "a happy one curves up at its ends",
+    "neutral": "a neutral one is straight",
+    "sad": "a sad one curves down at its ends",
+    "surprised": "a surprised one is a round opening",
+}
+
 
 class MoodOrder(Order):
     """A face looks happy, sad, surprised or neutral, one after another."""
@@ -423,6 +432,19 @@ class MoodOrder(Order):
         if self.colour not in COLOURS:
             raise ValueError("a colour that has a name")
 
+        # On its way from happy to sad a face is neutral, which must not pass for the state of that name.
+        around = [{*change} for change in pairwise(self.closed)]
+        if "neutral" in self.states and {"happy", "sad"} in around:
+            raise ValueError("no happy next to sad where neutral is a state of its own")
+
+    @classmethod
+    def some_states(cls, random: Random) -> list[str]:
+        while True:
+            states = super().some_states(random)
+            around = [{*change} for change in pairwise([*states, states[0]])]
+            if "neutral" not in states or {"happy", "sad"} not in around:
+                return states
+
     @classmethod
     def statics(cls, settings: StateTransitionSettings, random: Random) -> dict[str, Any]:
         light = [name for name in sorted(COLOURS) if name not in ("blue", "purple", "brown", "red")]
@@ -431,10 +453,9 @@ class MoodOrder(Order):
     def shown(self) -> str:
         start, *others = self.states
         return (
-            f"The video shows a {self.colour} face that changes its look. It is {start} at the start and at the end, "
-            f"and in between it has each of these moods once, for a while: {', '.join(sorted(others))}. A happy mouth "
-            "curves up at its ends, a sad one curves down, a neutral one is straight, and a surprised one is a round "
-            "opening."
+            f"The video shows {a(self.colour)} face that changes its look. It is {start} at the start and at the end, "
+            f"and in between it has each of these moods once, for a while: {', '.join(sorted(others))}. You can tell "
+            f"by the mouth: {'; '.join(MOUTHS[mood] for mood in sorted(self.states))}."
         )
 
     def pictures(self, props: Props) -> Callable[[Pose], list[Placement]]:
@@ -502,8 +523,12 @@ class Extremes(Order):
 
     FEWEST: ClassVar[int] = 3
     MOST: ClassVar[int] = 3
-    RISES: ClassVar[tuple[str, str]]
-    """What it does towards the greater extreme, and towards the lesser one."""
+    CHANGES: ClassVar[tuple[str, str]]
+    """What happens towards the greater extreme, and towards the lesser one."""
+    HAPPENS: ClassVar[str]
+    """How the question for what happens first begins."""
+    STOPS: ClassVar[str]
+    """What ends when the greater extreme is reached."""
 
     extremes: Annotated[list[Annotated[int, Field(ge=10, le=10_000)]], Len(2, 2)]
     """The lesser and the greater one, in thousandths."""
@@ -552,19 +577,20 @@ class Extremes(Order):
         frame = self.rest + step * self.change + (step - 1) * self.hold
         return Open(
             kind="seconds",
-            question=f"How many seconds after the start of the video does the {self.THING} reach the moment at which "
-            f"it is {greater}? (The answer counts as right within 0.5 seconds.)",
+            # It grows once more only after it has been at its greatest, or not at all.
+            question=f"How many seconds after the start of the video does the {self.STOPS} for the first time? (The "
+            "answer counts as right within 0.4 seconds.)",
             form=f"{example('4.5')}.",
             key=round(frame / self.fps, 3),
-            tolerance=0.5,
+            tolerance=0.4,
         )
 
     def words(self) -> Words:
-        up, down = self.RISES
+        up, down = self.CHANGES
         return Words(
             context=self.shown(),
-            stem=f"What does the {self.THING} do first?",
-            options=(f"it {up} first, and then it {down}", f"it {down} first, and then it {up}"),
+            stem=f"{self.HAPPENS} first?",
+            options=(f"{up} first", f"{down} first"),
             claims=(
                 f"Is the {self.THING} {self.STATES[2]} before it is {self.STATES[1]}?",
                 f"Is the {self.THING} {self.STATES[1]} before it is {self.STATES[2]}?",
@@ -582,7 +608,9 @@ class SizeOrder(Extremes):
     STATES: ClassVar[tuple[str, ...]] = ("middle-sized", "smallest", "largest")
     THING: ClassVar[str] = "balloon"
     ASKED: ClassVar[str] = "sizes"
-    RISES: ClassVar[tuple[str, str]] = ("grows", "shrinks")
+    CHANGES: ClassVar[tuple[str, str]] = ("it grows", "it shrinks")
+    HAPPENS: ClassVar[str] = "What does the balloon do"
+    STOPS: ClassVar[str] = "balloon stop growing"
     LARGEST: ClassVar[float] = 47.0
 
     colour: str
@@ -603,7 +631,7 @@ class SizeOrder(Extremes):
 
     def shown(self) -> str:
         return (
-            f"The video shows a {self.colour} balloon on a pump. It has the same middle size at the start and at the "
+            f"The video shows {a(self.colour)} balloon on a pump. It has the same middle size at the start and at the "
             "end. In between it is once at its largest and once at its smallest."
         )
 
@@ -675,7 +703,9 @@ class FillOrder(Extremes):
     STATES: ClassVar[tuple[str, ...]] = ("at its middle level", "emptiest", "fullest")
     THING: ClassVar[str] = "tank"
     ASKED: ClassVar[str] = "levels"
-    RISES: ClassVar[tuple[str, str]] = ("fills up", "empties")
+    CHANGES: ClassVar[tuple[str, str]] = ("its level rises", "its level falls")
+    HAPPENS: ClassVar[str] = "What happens in the tank"
+    STOPS: ClassVar[str] = "level in the tank stop rising"
 
     colour: str
 
@@ -702,7 +732,7 @@ class FillOrder(Extremes):
     def pictures(self, props: Props) -> Callable[[Pose], list[Placement]]:
         ground, dark = LOOKS[self.look]
         colour, x = COLOURS[self.colour], 50 + self.aside
-        wide, tall, bottom = (40.0, 60.0, 84.0) if self.style else (52.0, 46.0, 84.0)
+        wide, tall, bottom = (40.0, 60.0, 76.0) if self.style else (52.0, 46.0, 76.0)
         liquid = props.picture(wide, tall, Rectangle(0, 0, wide, tall, colour))
         # What hides the empty part reaches above the tank, where it looks like the ground.
         air = props.picture(
@@ -710,17 +740,23 @@ class FillOrder(Extremes):
         )
         wall = props.box(3, tall + 6, shade(dark, 1.5), 1)
         mark = props.box(5, 0.8, INK)
+        metal = shade(dark, 0.7)
+        # A pipe from the side of the stage, up to the tank's bottom, with flanges where its parts meet.
         pipe = props.picture(
-            70,
-            8,
-            Rectangle(0, 0, 70, 5, dark, 2),
-            *(Rectangle(left, 0, 2, 7, shade(dark, 0.7), 0.6) for left in (12, 56)),
+            126,
+            16,
+            Rectangle(0, 9, 67, 6, metal, 1),
+            Rectangle(60, 0, 7, 15, metal, 2),
+            *(Rectangle(left, 8, 2.4, 8, dark, 0.6) for left in (18, 35, 52)),
+            Rectangle(58, 2, 11, 2.4, dark, 0.6),
         )
+        legs = props.box(4, 14, shade(dark, 1.5), 1)
         above = [
             *(props.put(wall, x, bottom, side, -tall / 2 - 1.4) for side in (-wide / 2 - 1, wide / 2 + 1)),
             props.put(props.box(wide + 5, 4, shade(dark, 1.5), 1), x, bottom, 0, 2),
             *(props.put(mark, x, bottom, -wide / 2 + 3.4, -tall * part / 4) for part in (1, 2, 3)),
-            props.put(pipe, x, bottom + 8),
+            props.put(pipe, x, bottom, 0, 11.4),
+            *(props.put(legs, x, bottom, side, 10.4) for side in (-wide / 2 + 1, wide / 2 - 1)),
         ]
 
         def at(pose: Pose) -> list[Placement]:
@@ -744,8 +780,8 @@ class Opacity(Transition):
     THINGS: ClassVar[tuple[str, str]] = ("ghost", "cloud")
 
     begins: str = Field(pattern="^(visible|invisible)$")
-    rest: int = Field(ge=1, le=LONGEST)
-    """Frames for which it stays as it is: at either end, and in between."""
+    rests: Annotated[list[Annotated[int, Field(ge=1, le=LONGEST)]], Len(3, 3)]
+    """Frames for which it stays as it is: at the start, in between, and at the end."""
     fading: int = Field(ge=2, le=LONGEST)
     returning: int = Field(ge=2, le=LONGEST)
 
@@ -754,22 +790,23 @@ class Opacity(Transition):
             raise ValueError("the two changes differ")
 
     def length(self) -> int:
-        return 3 * self.rest + self.fading + self.returning
+        return sum(self.rests) + self.fading + self.returning
 
     @classmethod
     def draw(cls, settings: StateTransitionSettings, streams: Streams, turn: int) -> tuple[Self, Self]:
         random = streams("plan")
         contrast = draw_real(settings.contrast, random)
-        rest = max(1, round(0.6 * settings.fps))
-        moving = draw_real(settings.seconds, random) * settings.fps - 3 * rest
-        short = round(moving / (1 + contrast))
-        long = max(short + 1, round(short * contrast))
-        if short < 4:
+        rest = max(1, round(0.5 * settings.fps))
+        frames = round(draw_real(settings.seconds, random) * settings.fps)
+        room = frames - 3 * rest
+        lengths = two_lengths(contrast, room, settings.fps, random)
+        if lengths is None:
             raise InputError("a change would take too few frames: raise --fps or --seconds, or lower --contrast")
+        short, long = lengths
         fields = cls.statics(settings, random) | {
-            "frames": 3 * rest + short + long,
+            "frames": frames,
             "begins": random.choice(["visible", "invisible"]),
-            "rest": rest,
+            "rests": shared_out(frames - short - long, 3, rest, random),
         }
         return cls(**fields, fading=short, returning=long), cls(**fields, fading=long, returning=short)
 
@@ -779,15 +816,15 @@ class Opacity(Transition):
         second = (gone, there, self.returning) if self.begins == "visible" else (there, gone, self.fading)
         poses: list[Pose] = []
         spans, seen = [], []
-        for start, end, frames in (first, second):
-            poses += [between(start, start, Fraction(0))] * self.rest
+        for (start, end, frames), rest in zip((first, second), self.rests[:2], strict=True):
+            poses += [between(start, start, Fraction(0))] * rest
             begun = len(poses)
             poses += [between(start, end, Fraction(frame, frames + 1)) for frame in range(1, frames + 1)]
             middle = (begun + len(poses)) // 2
             spans.append((begun, len(poses)))
             # Two frames within a change tell its pace.
             seen += [(begun, middle), (middle, len(poses))]
-        poses += poses[:1] * self.rest
+        poses += poses[:1] * self.rests[2]
         return poses, spans, seen
 
     @property
@@ -802,13 +839,19 @@ class Opacity(Transition):
             if away_first
             else "appears where nothing was and, after a moment, fades away again until nothing of it is left"
         )
+        # As it happens: what comes first is named first. The former alternative is always the slow fading.
+        one, one_does, other_does = "fade away", "fades away", "appears"
+        paces = ("more slowly", "more quickly")
+        if not away_first:
+            one, one_does, other_does, paces = "appear", "appears", "fades away", paces[::-1]
+        former, latter = (f"{one_does} {pace} than it {other_does}" for pace in paces)
         return Words(
             context=f"The video shows a {thing} that {order}. One of the two takes longer than the other.",
-            stem=f"How does the {thing} fade away and appear?",
-            options=("it fades away slowly and appears quickly", "it fades away quickly and appears slowly"),
+            stem=f"How does the {thing} {'fade away and appear' if away_first else 'appear and fade away'}?",
+            options=(f"it {former}", f"it {latter}"),
             claims=(
-                f"Does the {thing} fade away more slowly than it appears?",
-                f"Does the {thing} fade away more quickly than it appears?",
+                f"Does the {thing} {one} {paces[0]} than it {other_does}?",
+                f"Does the {thing} {one} {paces[1]} than it {other_does}?",
             ),
         )
 
@@ -816,13 +859,15 @@ class Opacity(Transition):
         return 0 if self.fading > self.returning else 1
 
     def open_question(self) -> Open:
+        short, long = sorted((self.fading, self.returning))
+        tolerance = tolerance_between(short, long, self.fps)
         return Open(
             kind="seconds",
             question=f"How many seconds does it take the {self.thing} to fade away, from when it begins to until "
-            "nothing of it is left? (The answer counts as right within 0.5 seconds.)",
+            f"nothing of it is left? (The answer counts as right within {tolerance} seconds.)",
             form=f"{example('2.5')}.",
             key=round(self.fading / self.fps, 3),
-            tolerance=0.5,
+            tolerance=tolerance,
         )
 
     def contrast(self) -> float:

@@ -15,7 +15,7 @@ from generators.item import Item
 from generators.rendering.scene import Ellipse, Placement, Polygon, Rectangle, Scene
 from generators.stage import COLOURS
 from generators.state_transition import FAMILY, between, steps
-from tests.generators.making import items_of
+from tests.generators.making import items_of, plans_of
 
 SCRIPTS = ("colour", "size", "mood", "fill_level", "shape", "opacity")
 
@@ -214,6 +214,30 @@ def test_frames_at_the_minimum_rate_tell_the_clips_apart() -> None:
         assert all(first[phase::stride] != second[phase::stride] for phase in range(stride))
 
 
+def test_the_length_of_the_first_change_alone_does_not_tell_the_paces() -> None:
+    settings = FAMILY.settings.model_validate({"scripts": "opacity"})
+    for begins in ("visible", "invisible"):
+        found = []
+        for _, plans in plans_of(FAMILY, settings, 5, 400):
+            for plan in plans:
+                if plan["begins"] == begins:
+                    episode: Any = FAMILY.episode(plan)
+                    _, [(start, end), _], _ = episode.timeline()
+                    found.append((end - start, episode.answer()))
+        assert len(found) > 200
+        right = [sum((length < cut) == bool(key) for length, key in found) / len(found) for cut, _ in found]
+        assert max(max(share, 1 - share) for share in right) <= 0.78
+
+
+def test_no_face_is_neutral_on_its_way_where_neutral_is_a_mood() -> None:
+    for item in items(40, scripts="mood"):
+        states = item.clips[0].plan["states"]
+        around = [{*change} for change in pairwise([*states, states[0]])]
+        assert "neutral" not in states or {"happy", "sad"} not in around
+        context = FAMILY.episode(item.clips[0].plan).words().context
+        assert all((f"a {mood} one" in context) == (mood in states) for mood in ("happy", "sad", "neutral"))
+
+
 SHARED: list[dict[str, Any]] = [
     {"script": "phase"},
     {"look": 5},
@@ -221,8 +245,9 @@ SHARED: list[dict[str, Any]] = [
     {"style": True},
     {"aside": 13},
     {"aside": 0.5},
-    {"rest": 0},
-    {"rest": 10**12},
+    {"rest": 0, "rests": [0, 9, 9]},
+    {"rest": 10**12, "rests": [10**12, 9, 9]},
+    {"rest": [9], "rests": 9},
     {"frames": 100},
     {"frames": 10**9},
 ]
@@ -240,7 +265,7 @@ ORDERS: list[dict[str, Any]] = [
 OWN: dict[str, list[dict[str, Any]]] = {
     "colour": ORDERS,
     "shape": [*ORDERS, {"colour": "grey"}, {"states": ["circle", "square", "sphere"]}],
-    "mood": [*ORDERS, {"colour": 1}, {"states": ["happy", "sad", "bored"]}],
+    "mood": [*ORDERS, {"colour": 1}, {"states": ["happy", "sad", "bored"]}, {"states": ["happy", "sad", "neutral"]}],
     "size": [
         *ORDERS,
         {"extremes": [500, 400]},
@@ -263,4 +288,5 @@ def test_altered_plans_are_refused(script: str) -> None:
         with pytest.raises(ValueError, match=r"."):
             FAMILY.episode(plan | change)
     with pytest.raises(ValueError, match="make up the clip"):
-        FAMILY.episode(plan | {"rest": plan["rest"] + 1})
+        changed = {"rests": [9, 9, plan["frames"]]} if script == "opacity" else {"rest": plan["rest"] + 1}
+        FAMILY.episode(plan | changed)
