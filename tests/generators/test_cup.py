@@ -345,7 +345,7 @@ def drawn_in(scene: Scene, colour: Any) -> set[int]:
     return {
         index
         for index, sprite in enumerate(scene.sprites)
-        if any(shape.colour == tuple(colour.tolist()) for shape in sprite.shapes)
+        if any(getattr(shape, "colour", None) == tuple(colour.tolist()) for shape in sprite.shapes)
     }
 
 
