@@ -14,7 +14,7 @@ from generators.errors import BAD_INPUT, InputError, run_command
 from generators.family import Family, family, family_names
 from generators.randomness import COMMITTED_SEED_BITS, MAXIMUM_SEED, fresh_seed
 from generators.sampling import with_room
-from generators.settings import MAXIMUM_COUNT, ClipSettings, first_problem, limits_of
+from generators.settings import MAXIMUM_COUNT, ClipSettings, LookChoice, first_problem, limits_of
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAXIMUM_WORKERS = 256
 MAXIMUM_DEVICE = 255
 ROWS_SHOWN = 10
+RELOOK = "relook"
+LOOK_CHOICES: tuple[str, ...] = get_args(LookChoice)
+LOOK_HELP = "what the pictures look like; random draws one an item"
 PIPED_WIDTH = 160
 """Columns of a table that goes into a file or another program, which is not cut to a terminal's width."""
 
@@ -87,6 +90,18 @@ def add_dataset_options(parser: argparse.ArgumentParser, name: str) -> None:
         help="root seed, a whole number from 0 (default: a fresh random one, or that of the set in --out)",
     )
     group.add_argument("--out", type=Path, metavar="DIR", help=f"folder of the dataset (default: out/{name}-SEED)")
+    add_drawing_options(group)
+    group.add_argument("--no-sheet", action="store_true", help="write no contact sheets")
+    group.add_argument(
+        "--commit",
+        action="store_true",
+        help="publish only the SHA-256 of the seed: the seed goes into a file of its own beside the folder, DIR.seed, "
+        "to be published after an evaluation",
+    )
+
+
+def add_drawing_options(group: "argparse._ArgumentGroup") -> None:
+    """What draws, and in how many processes."""
     group.add_argument(
         "--workers",
         type=whole_number(1, MAXIMUM_WORKERS),
@@ -106,13 +121,6 @@ def add_dataset_options(parser: argparse.ArgumentParser, name: str) -> None:
         type=whole_number(0, MAXIMUM_DEVICE),
         metavar="N",
         help=f"which of EGL's devices draws, from 0 to {MAXIMUM_DEVICE} (default: the first real GPU)",
-    )
-    group.add_argument("--no-sheet", action="store_true", help="write no contact sheets")
-    group.add_argument(
-        "--commit",
-        action="store_true",
-        help="publish only the SHA-256 of the seed: the seed goes into a file of its own beside the folder, DIR.seed, "
-        "to be published after an evaluation",
     )
 
 
@@ -166,14 +174,18 @@ def main(arguments: list[str]) -> NoReturn:
     names = family_names()
     if not arguments or arguments[0] in ("-h", "--help"):
         print(  # noqa: T201
-            "usage: python -m generators FAMILY|SET|FILE ...\n\n"
+            "usage: python -m generators FAMILY|SET|FILE ...\n"
+            "       python -m generators relook DIR --look LOOK ...\n\n"
             f"families:  {', '.join(names)}\nsets:      {', '.join(SETS)}\n"
-            "files:     a set of your own, in YAML or TOML\n\nMakes a dataset; each takes --help."
+            "files:     a set of your own, in YAML or TOML\n"
+            "relook:    draws a finished set again in another look\n\nMakes a dataset; each takes --help."
         )
         sys.exit(0 if arguments else BAD_INPUT)
     name, *rest = arguments
     if name in names:
         sys.exit(run_command(f"generators.{name}", lambda: _generate(*_family_request(name, rest))))
+    if name == RELOOK:
+        sys.exit(run_command("generators", lambda: _generate(*_relook_request(rest))))
     sys.exit(run_command("generators", lambda: _generate(*_set_request(name, rest))))
 
 
@@ -198,7 +210,7 @@ def _family_request(name: str, arguments: list[str]) -> "tuple[Request, argparse
 
 def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
     from generators.manifest import Request
-    from generators.sets import SCALED, find_set
+    from generators.sets import SCALED, find_set, in_look
 
     found = find_set(name)
     parser = OneLineParser(prog=f"python -m generators {name}", description=found.summary)
@@ -221,11 +233,41 @@ def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Na
             action="store_true",
             help="encode every frame by itself, so that the certificates survive decoding; files become much larger",
         )
+    parser.add_argument("--look", choices=LOOK_CHOICES, help=f"{LOOK_HELP} (default: what the set's parts say)")
     add_dataset_options(parser, found.name)
     options = parser.parse_args(arguments)
     if name in SCALED:
         found = SCALED[name](options.count, options.open_questions, options.independent_frames)
-    return Request(found.parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
+    parts = in_look(found.parts, options.look) if options.look is not None else found.parts
+    return Request(parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
+
+
+def _relook_request(arguments: list[str]) -> "tuple[Request, argparse.Namespace]":
+    """The request that made a set, in another look. Raises InputError where its items cannot be made again."""
+    from generators.relook import relook_request
+
+    parser = OneLineParser(
+        prog=f"python -m generators {RELOOK}",
+        description="Draws a finished set again in another look, to study what looks do to answers: the same items, "
+        "questions and keys, in other pixels.",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder of the finished set")
+    parser.add_argument("--look", choices=LOOK_CHOICES, required=True, help=LOOK_HELP)
+    parser.add_argument("--out", type=Path, metavar="DIR2", help="folder of the new set (default: DIR-LOOK)")
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0, MAXIMUM_SEED - 1),
+        metavar="SEED",
+        help="root seed of the set, needed where its manifest has only the seed's SHA-256",
+    )
+    add_drawing_options(parser.add_argument_group("drawing"))
+    options = parser.parse_args(arguments)
+    folder: Path = options.folder
+    if options.out is None:
+        options.out = folder.with_name(f"{folder.resolve().name}-{options.look}")
+    if options.out.resolve() == folder.resolve():
+        raise InputError(f"--out {options.out} is the set itself: choose another folder")
+    return relook_request(folder, options.look, options.seed), options
 
 
 def _generate(request: "Request", options: argparse.Namespace) -> int:

@@ -28,7 +28,7 @@ from generators.item import Item
 from generators.manifest import MANIFEST, Manifest, PartRecord, Request, read_manifest
 from generators.randomness import fresh_seed
 from generators.sampling import Draft, Part, make_item
-from generators.settings import first_problem
+from generators.settings import ClipSettings, first_problem
 
 ITEMS = "items.jsonl"
 VIDEOS = "videos"
@@ -87,6 +87,7 @@ def write_clips(
     item: Item, folder: Path, *, sheet: bool, renderer: str = "cpu", device_index: int | None = None
 ) -> Item:
     """Draw and encode the item's clips (and its contact sheet); the item with its files' names and hashes."""
+    from generators.rendering import scene_of
     from generators.rendering.renderers import Renderer, with_fallback
     from generators.rendering.video import encode, pad_to_equal_size
 
@@ -98,8 +99,7 @@ def write_clips(
 
         def write(painting: Renderer) -> None:
             for path, clip in zip(unfinished, item.clips, strict=True):
-                scene = kind.scene(clip.plan, settings)
-                encode(scene, path, independent_frames=settings.independent_frames, renderer=painting)
+                encode(scene_of(item, clip), path, independent_frames=settings.independent_frames, renderer=painting)
 
         with_fallback(Renderer(renderer, device_index), write)
         pad_to_equal_size(unfinished)
@@ -112,7 +112,7 @@ def write_clips(
         from generators.sheet import contact_sheet
 
         with atomically(folder / SHEETS / f"{item.id}.png") as picture:
-            contact_sheet(kind, item).save(picture, format="PNG", compress_level=1)
+            contact_sheet(item).save(picture, format="PNG", compress_level=1)
     return item.model_copy(update={"clips": clips})
 
 
@@ -174,9 +174,11 @@ OPTIONS = {"plans": "count", "version": "family version", "root_seed": "seed"}
 
 def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
     """Raises InputError where going on would not give the set that an uninterrupted run gives."""
+    plain = ClipSettings.model_fields["look"].default
     differences: list[tuple[str, Any, Any]] = [("family", stored.family, asked.family), ("set", stored.set, asked.set)]
     for old, new in zip(stored.parts, asked.parts, strict=False):
-        names = sorted(old.settings | new.settings)
+        names = sorted({*old.settings, *new.settings} - {"look"})
+        differences.append(("look", *(one.settings.get("look", plain) for one in (old, new))))
         differences += [(name, old.settings.get(name), new.settings.get(name)) for name in names]
         differences += [
             (OPTIONS.get(name, name), getattr(old, name), getattr(new, name)) for name in PartRecord.model_fields

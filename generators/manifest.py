@@ -82,7 +82,8 @@ class Request:
     def make_items(self) -> Iterator[Item]:
         """The set's items in order, without files."""
         assert self.root_seed is not None
-        return (make_item(part, self.root_seed, draft) for part, draft in self.drafts())
+        shows_seed = not self.is_committed
+        return (make_item(part, self.root_seed, draft, shows_seed=shows_seed) for part, draft in self.drafts())
 
     def drafts(self) -> "Iterator[tuple[Part, Draft]]":
         """(part, draft) of every item in order."""
@@ -95,6 +96,7 @@ class Request:
             first_item, first_plan = first_item + part.items, first_plan + part.plans
 
     def manifest(self) -> Manifest:
+        from generators.rendering.looks import quantisers
         from generators.rendering.video import encoder_description
 
         assert self.root_seed is not None
@@ -114,7 +116,7 @@ class Request:
             git_dirty=is_dirty,
             packages={name: version(name) for name in PACKAGES},
             renderer=self.renderer,
-            encoder=encoder_description(),
+            encoder=encoder_description(quantisers(part.settings.look for part in self.parts)),
         )
 
 

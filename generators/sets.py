@@ -15,7 +15,7 @@ from generators.errors import InputError
 from generators.family import family, family_names
 from generators.pairs import GROUPS
 from generators.sampling import ANY, Part, Selection, directed, make_items, with_room
-from generators.settings import MAXIMUM_COUNT, first_problem
+from generators.settings import MAXIMUM_COUNT, LookChoice, first_problem
 
 HIDDEN_STATE_SIZES = {
     "number": (3, 4),
@@ -115,12 +115,18 @@ SCALED: Mapping[str, Callable[[int, bool, bool], Definition]] = {"timeblind": ti
 """Sets of pairs, made in any size, with or without open questions, with or without independent frames."""
 
 
+def in_look(parts: tuple[Part, ...], look: LookChoice) -> tuple[Part, ...]:
+    """The same parts in another look: the same items, in other pixels."""
+    return tuple(replace(part, settings=part.settings.model_copy(update={"look": look})) for part in parts)
+
+
 def is_set(name: str, parts: tuple[Part, ...]) -> bool:
-    """Whether the parts are those of the set with this name, in whichever size."""
+    """Whether the parts are those of the set with this name, in whichever size and looks."""
+    plain = in_look(parts, "plain")
     if name in SCALED:
         count = min(sum(part.plans for part in parts), MAXIMUM_COUNT)
-        return any(SCALED[name](count, *chosen).parts == parts for chosen in product((False, True), repeat=2))
-    return SETS[name]().parts == parts
+        return any(SCALED[name](count, *chosen).parts == plain for chosen in product((False, True), repeat=2))
+    return SETS[name]().parts == plain
 
 
 def find_set(name: str) -> Definition:

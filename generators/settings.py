@@ -18,6 +18,9 @@ from pydantic.fields import FieldInfo
 
 Reveal = Literal["start", "end"]
 
+Look = Literal["plain", "paper", "dark", "textured", "cluttered", "handheld", "noisy", "lit"]
+LookChoice = Literal["plain", "paper", "dark", "textured", "cluttered", "handheld", "noisy", "lit", "random"]
+
 SKILLS = ("recall_order", "recall_count", "infer_state", "compare_state", "predict_state", "predict_operation")
 
 
@@ -154,8 +157,17 @@ class ClipSettings(BaseModel):
         False, description="encode every frame by itself, so that equal frames are equal after decoding too"
     )
 
+    look: LookChoice = Field(
+        "plain",
+        description="what the pictures look like, whatever is asked; random draws one an item",
+    )
+
     def to_json(self) -> dict[str, Any]:
-        return self.model_dump(mode="json")
+        """Every setting by its name, but for the plain look, so that sets made before there were looks are the same."""
+        settings = self.model_dump(mode="json")
+        if self.look == "plain":
+            del settings["look"]
+        return settings
 
 
 class HiddenStateSettings(ClipSettings):

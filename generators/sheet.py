@@ -3,7 +3,6 @@
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from generators.family import Family
 from generators.item import Clip, Item
 from generators.rendering.scene import Scene
 from generators.settings import Resolution
@@ -55,19 +54,19 @@ def moments(clip: Clip, scene: Scene) -> list[Moment]:
     return chosen
 
 
-def contact_sheet(family: Family, item: Item) -> "Image":
+def contact_sheet(item: Item) -> "Image":
     """The sheet of an item, its clips one below the other; drawn small from the scene, not scaled down from a video."""
     from PIL import Image, ImageDraw
 
+    from generators.rendering import scene_of
     from generators.rendering.sprites import font
     from generators.rendering.video import render
 
-    settings = family.settings.model_validate(item.provenance.settings)
     strips: list[tuple[list[Moment], list[Image.Image]]] = []
     for clip in item.clips:
         shrink = max(THUMBNAIL / max(clip.width, clip.height), SHORTEST_SIDE / min(clip.width, clip.height))
         small = Resolution(max(2, round(clip.width * shrink / 2) * 2), max(2, round(clip.height * shrink / 2) * 2))
-        scene = family.scene(clip.plan, settings.model_copy(update={"resolution": small}))
+        scene = scene_of(item, clip, small)
         chosen = moments(clip, scene)
         pixels = render(scene, [moment.frame for moment in chosen])
         strips.append((chosen, [Image.fromarray(frame) for frame in pixels]))

@@ -24,9 +24,9 @@ from generators.dataset import (
     worker_context,
 )
 from generators.errors import InputError, printable
-from generators.family import family
 from generators.item import Item
 from generators.manifest import MANIFEST, Manifest, Request
+from generators.rendering import scene_of
 from generators.sampling import Draft, Part
 from generators.settings import first_problem
 from verifier.files import LONGEST_LINE, bounded_lines, require_file, why_no_file
@@ -193,8 +193,6 @@ def _sheet(item: Item) -> str:
 
 def _file_problems(folder: Path, item: Item, has_sheets: bool) -> Iterator[str]:
     """What is wrong with an item's files: their names, their content, their form, and whether they show the plan."""
-    kind = family(item.family)
-    settings = kind.settings.model_validate(item.provenance.settings)
     sizes = set()
     for clip, name in zip(item.clips, _videos(item), strict=True):
         if clip.file != name:
@@ -207,14 +205,13 @@ def _file_problems(folder: Path, item: Item, has_sheets: bool) -> Iterator[str]:
         elif hashlib.sha256(data).hexdigest() != clip.sha256:
             yield f"{name} is not the file that was written: its SHA-256 differs"
         else:
-            scene = kind.scene(clip.plan, settings)
-            yield from (f"{name} {problem}" for problem in video_problems(data, clip, scene))
+            yield from (f"{name} {problem}" for problem in video_problems(data, clip, scene_of(item, clip)))
             sizes.add(len(data))
     if len(sizes) > 1:
         yield f"has clips of {' and '.join(f'{size:,}' for size in sorted(sizes))} bytes, which tell them apart"
     if has_sheets:
         data = _content(folder, _sheet(item), LONGEST_LINE)
-        problems = [data] if isinstance(data, str) else sheet_problems(data, kind, item)
+        problems = [data] if isinstance(data, str) else sheet_problems(data, item)
         yield from (f"{_sheet(item)} {problem}" for problem in problems)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from io import BytesIO
 
-from generators.family import Family
 from generators.item import Item
 
 SHEET_BLOCK = 16
@@ -12,7 +11,7 @@ SHEET_TOLERANCE = 24.0
 other colours one day. A missing tile or another text differs by 40 or more."""
 
 
-def sheet_problems(data: bytes, kind: Family, item: Item) -> Iterator[str]:
+def sheet_problems(data: bytes, item: Item) -> Iterator[str]:
     """What is wrong with the file of an item's sheet."""
     import numpy as np
     from PIL import Image
@@ -20,7 +19,7 @@ def sheet_problems(data: bytes, kind: Family, item: Item) -> Iterator[str]:
     from generators.sheet import contact_sheet
     from verifier.blocks import Blocks
 
-    expected = contact_sheet(kind, item)
+    expected = contact_sheet(item)
     width, height = expected.size
     try:
         with Image.open(BytesIO(data), formats=("PNG",)) as check:

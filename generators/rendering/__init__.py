@@ -75,6 +75,20 @@ def frames(
     return pictures if device == "cpu" else _on_cuda(pictures)
 
 
+def scene_of(item: "Item", clip: "Clip", resolution: "Resolution | None" = None) -> "Scene":
+    """What a clip of an item shows, in its look: the one scene that videos, frames, sheets and checks are made from.
+
+    With a `resolution` it is laid out anew for that. Raises InputError where it is too small for what the plan shows.
+    """
+    from generators.family import family
+    from generators.rendering.looks import dressed
+
+    kind = family(item.family)
+    settings = kind.settings.model_validate(item.provenance.settings)
+    chosen = settings if resolution is None else settings.model_copy(update={"resolution": resolution})
+    return dressed(kind.scene(clip.plan, chosen), settings.look, item.id)
+
+
 def drawn_at(item: "Item | Mapping[str, Any]", size: Size, *, clip: int = 0) -> tuple[int, int]:
     """(height, width) at which `frames` draws a clip for `size`, to average down from where it is another."""
     scene = _scene(*_clip(item, clip), size)
@@ -95,18 +109,15 @@ def _clip(item: "Item | Mapping[str, Any]", clip: int) -> "tuple[Item, Clip]":
 def _scene(item: "Item", clip: "Clip", size: Size | None) -> "Scene":
     """The clip's scene, laid out anew for a size, or for one that is averaged down to it."""
     from generators.errors import InputError
-    from generators.family import family
 
-    kind = family(item.family)
-    settings = kind.settings.model_validate(item.provenance.settings)
     for resolution in _resolutions(size):
         try:
-            scene = kind.scene(clip.plan, settings.model_copy(update={"resolution": resolution}))
+            scene = scene_of(item, clip, resolution)
         except InputError:
             continue  # too small or too narrow for what the plan shows
         if scene.frames == clip.frames:
             return scene
-    return kind.scene(clip.plan, settings)
+    return scene_of(item, clip)
 
 
 def _resolutions(size: Size | None) -> "Iterator[Resolution]":

@@ -91,7 +91,7 @@ class Stamp:
     solid: Box
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: int, phase_y: int, planar: bool) -> Stamp:
     """The stamp of a sprite. `planar` chooses Y'CbCr 4:2:0, else RGB.
 

@@ -2,17 +2,19 @@
 
 A look is drawn from a random stream of its own, so that no other decision depends on it. What is looked for stays in
 view and above everything that a look adds, but for grain, which is faint.
+
+A certificate of a pair speaks of the plain scene. Looks in `MOVING` change with time even where the plain picture does
+not, alike in both clips of a pair, so that there its frames are no permutation of each other once they are drawn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import pi, sin
 from random import Random
-from typing import Literal, get_args
+from typing import get_args
 
 from generators.randomness import stream
 from generators.rendering.scene import (
-    AtlasBuilder,
     Colour,
     Ellipse,
     Grain,
@@ -25,13 +27,17 @@ from generators.rendering.scene import (
     Sprite,
     Text,
 )
+from generators.settings import Look, LookChoice
 
-Look = Literal["plain", "paper", "dark", "textured", "cluttered", "handheld", "noisy", "lit"]
 LOOK_NAMES: tuple[Look, ...] = get_args(Look)
-LookChoice = Literal["plain", "paper", "dark", "textured", "cluttered", "handheld", "noisy", "lit", "random"]
+MOVING: tuple[Look, ...] = ("cluttered", "handheld", "noisy")
+"""Looks in which frames differ that are the same in the plain one."""
 
 BELOW, ABOVE = -1_000, 1_000
 """Depths of what a look puts below and above everything else."""
+
+NOISY_QUANTISER = 31
+"""How coarsely the noisy look is encoded, for the blocks that a low bit rate shows."""
 
 
 def look_of(choice: LookChoice, item_id: str) -> Look:
@@ -45,6 +51,11 @@ def dressed(scene: Scene, choice: LookChoice, item_id: str) -> Scene:
     return DRESSES[look](scene, _stream(item_id, look)) if look != "plain" else scene
 
 
+def quantisers(choices: Iterable[LookChoice]) -> dict[str, int]:
+    """The quantisers, by look, of those that may occur and are not encoded as most are."""
+    return {"noisy": NOISY_QUANTISER} if not {"noisy", "random"}.isdisjoint(choices) else {}
+
+
 def _stream(item_id: str, *name: str) -> Random:
     return stream(0, "look", item_id, *name)
 
@@ -54,8 +65,11 @@ def _stream(item_id: str, *name: str) -> Random:
 Added = Callable[[int], Sequence[Placement]]
 
 
-def _with(scene: Scene, atlas: AtlasBuilder, added: Added) -> Scene:
-    """The scene with more placements, which may be the same object for frames in which they are the same."""
+def _with(scene: Scene, sprites: Iterable[Sprite], added: Added) -> Scene:
+    """The scene with more sprites, numbered after its own, and with their placements.
+
+    `added` may return the same object for frames in which they are the same.
+    """
     last: tuple[Sequence[Placement], Sequence[Placement], list[Placement]] | None = None
 
     def placements(frame: int) -> Sequence[Placement]:
@@ -65,27 +79,17 @@ def _with(scene: Scene, atlas: AtlasBuilder, added: Added) -> Scene:
             last = own, more, [*more, *own]
         return last[2]
 
-    return replace(scene, sprites=atlas.sprites, placements=placements)
-
-
-def _atlas(scene: Scene) -> AtlasBuilder:
-    """A builder that holds the scene's sprites under the numbers that they have."""
-    atlas = AtlasBuilder()
-    for sprite in scene.sprites:
-        atlas.add(sprite)
-    return atlas
+    return replace(scene, sprites=(*scene.sprites, *sprites), placements=placements)
 
 
 def _tiled(scene: Scene, tile: Sprite) -> Scene:
     """The scene on a ground of equal tiles."""
-    atlas = _atlas(scene)
-    number = atlas.add(tile)
     tiles = [
-        Placement(number, left + tile.width / 2, top + tile.height / 2, depth=BELOW)
+        Placement(len(scene.sprites), left + tile.width / 2, top + tile.height / 2, depth=BELOW)
         for top in range(0, scene.height, tile.height)
         for left in range(0, scene.width, tile.width)
     ]
-    return _with(scene, atlas, lambda frame: tiles)
+    return _with(scene, [tile], lambda frame: tiles)
 
 
 def _tone(colour: Colour, change: float) -> Colour:
@@ -94,65 +98,109 @@ def _tone(colour: Colour, change: float) -> Colour:
     return red, green, blue
 
 
-TILE = 128
-"""Pixels of a tile's side."""
+def _mixed(first: Colour, second: Colour, share: float) -> Colour:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def _on_ground(scene: Scene, ground: Colour) -> Scene:
+    """The scene on a ground of another colour, which also shows where holes are drawn in the colour of the ground."""
+
+    def grounded(sprite: Sprite) -> Sprite:
+        return replace(sprite, shapes=tuple(map(shaded, sprite.shapes)))
+
+    def shaded(shape: Shape) -> Shape:
+        return shape if isinstance(shape, Grain) or shape.colour != scene.background else replace(shape, colour=ground)
+
+    return replace(scene, background=ground, sprites=tuple(map(grounded, scene.sprites)))
+
+
+def _is_light(scene: Scene) -> bool:
+    return sum(scene.background) > 380
+
+
+def _tile_side(scene: Scene) -> int:
+    """Pixels of a tile's side, a quarter of the canvas."""
+    return max(16, min(scene.width, scene.height) // 16 * 4)
+
 
 # ---------------------------------------------------------------------------------------------------- the looks
 
 
+VARIANTS = 8
+"""Different sheets of paper."""
+
+
 def _paper(scene: Scene, random: Random) -> Scene:
-    """A warm sheet with fibres and flecks."""
-    warm = _mixed(scene.background, (246, 234, 206), 0.6)
-    shapes: list[Shape] = [Rectangle(0, 0, TILE, TILE, warm)]
+    """A warm sheet with fibres and flecks; a dark ground becomes a dark sheet, on which light things stay readable."""
+    side = _tile_side(scene)
+    warm = _mixed(scene.background, *(((246, 234, 206), 0.6) if _is_light(scene) else ((96, 80, 58), 0.35)))
+    shapes: list[Shape] = [Rectangle(0, 0, side, side, warm)]
+    # One of a few sheets, as everything large that a look adds, so that painters need keep only these.
+    fibres = stream(0, "look", "paper", random.randrange(VARIANTS))
     for _ in range(26):
-        x, y, slope = random.uniform(4, TILE - 14), random.uniform(4, TILE - 4), random.uniform(-3, 3)
-        tone = _tone(warm, random.choice([-14, -9, 7]))
-        shapes.append(Line(((x, y), (x + random.uniform(4, 10), y + slope)), 0.8, tone))
-    return _tiled(replace(scene, background=warm), Sprite(TILE, TILE, tuple(shapes)))
+        x, y = fibres.uniform(0.03, 0.89) * side, fibres.uniform(0.03, 0.97) * side
+        length, slope = fibres.uniform(0.03, 0.08) * side, fibres.uniform(-0.024, 0.024) * side
+        tone = _tone(warm, fibres.choice([-14, -9, 7]))
+        shapes.append(Line(((x, y), (x + length, y + slope)), side / 160, tone))
+    return _tiled(_on_ground(scene, warm), Sprite(side, side, tuple(shapes)))
 
 
 def _dark(scene: Scene, random: Random) -> Scene:
     """A dark room. Things keep their colours, which have names; only what is written or drawn in ink turns light."""
     ground = _tone(scene.background, DARK_GROUND - sum(scene.background) / 3)
-    return replace(scene, background=ground, sprites=tuple(map(_in_the_dark, scene.sprites)))
+    scene = replace(scene, sprites=tuple(map(_in_the_dark, scene.sprites)))
+    return _on_ground(scene, ground)
 
 
-DARK_GROUND = 30
+DARK_GROUND = 26
 """Mean level of a dark ground."""
 
 
 def _in_the_dark(sprite: Sprite) -> Sprite:
-    """The sprite, lighter where all of it is as dark as the ground: else it could not be seen there."""
-    colours = [shape.colour for shape in sprite.shapes if not isinstance(shape, Grain)]
-    if not colours or any(max(colour) > 130 or max(colour) - min(colour) > 40 for colour in colours):
+    """The sprite, lighter where it is as dark as the ground: all of it where it is ink, else what lies at its bottom.
+
+    What is made of nothing but ellipses stays: a black piece is called black.
+    """
+    inked = [shape for shape in sprite.shapes if not isinstance(shape, Grain)]
+    if not inked or all(isinstance(shape, Ellipse) for shape in inked):
         return sprite
-    is_ink = all(isinstance(shape, Text | Line | Polygon) for shape in sprite.shapes)
-    is_lost = max(max(colour) for colour in colours) < 62 and not any(isinstance(s, Ellipse) for s in sprite.shapes)
-    lift = 150 if is_ink else 62 if is_lost else 0
-    shapes = [
-        shape if isinstance(shape, Grain) else replace(shape, colour=_tone(shape.colour, lift))
-        for shape in sprite.shapes
+    is_ink = all(isinstance(shape, Text | Line | Polygon) and _is_grey(shape.colour, 130) for shape in inked)
+    is_all_dark = all(_is_grey(shape.colour, 62) for shape in inked)
+    lifted = [
+        replace(shape, colour=_tone(shape.colour, 150 if is_ink else 62))
+        if is_ink or is_all_dark or (number == 0 and _is_grey(shape.colour, 62))
+        else shape
+        for number, shape in enumerate(inked)
     ]
-    return replace(sprite, shapes=tuple(shapes))
+    return replace(sprite, shapes=tuple(lifted))
+
+
+def _is_grey(colour: Colour, lightest: int) -> bool:
+    """Whether a colour is nearly grey and no lighter than this."""
+    return max(colour) <= lightest and max(colour) - min(colour) <= 40
 
 
 def _textured(scene: Scene, random: Random) -> Scene:
     """A patterned ground: stripes, checks, dots or hatching, faint enough to read everything on it."""
-    ground = scene.background
-    tone = _tone(ground, -13 if sum(ground) > 380 else 13)
-    shapes: list[Shape] = [Rectangle(0, 0, TILE, TILE, ground)]
-    kind, step = random.choice(["stripes", "checks", "dots", "hatching"]), random.choice([16, 32])
-    for place in range(0, TILE, step):
+    side, ground = _tile_side(scene), scene.background
+    tone = _tone(ground, -13 if _is_light(scene) else 13)
+    shapes: list[Shape] = [Rectangle(0, 0, side, side, ground)]
+    kind, times = random.choice(["stripes", "checks", "dots", "hatching"]), random.choice([8, 4])
+    step = side / times
+    for row in range(times):
+        place = row * step
         if kind == "stripes":
-            shapes.append(Rectangle(place, 0, step / 2, TILE, tone))
-        for other in range(0, TILE, step):
-            if kind == "checks" and (place + other) // step % 2:
+            shapes.append(Rectangle(place, 0, step / 2, side, tone))
+        for column in range(times):
+            other = column * step
+            if kind == "checks" and (row + column) % 2:
                 shapes.append(Rectangle(place, other, step, step, tone))
             elif kind == "dots":
                 shapes.append(Ellipse(place + step / 4, other + step / 4, step / 2, step / 2, tone))
             elif kind == "hatching":
-                shapes.append(Line(((place, other + step), (place + step, other)), 1.6, tone))
-    return _tiled(scene, Sprite(TILE, TILE, tuple(shapes)))
+                shapes.append(Line(((place, other + step), (place + step, other)), side / 80, tone))
+    return _tiled(scene, Sprite(side, side, tuple(shapes)))
 
 
 DISTRACTORS = 7
@@ -160,33 +208,26 @@ DISTRACTORS = 7
 
 def _cluttered(scene: Scene, random: Random) -> Scene:
     """Pale things that drift about behind everything else and take part in nothing."""
-    atlas, side = _atlas(scene), min(scene.width, scene.height)
-    movers: list[tuple[int, float, float, float, float, int]] = []
+    side = min(scene.width, scene.height)
+    sprites: list[Sprite] = []
+    movers: list[tuple[float, float, float, float, int]] = []
     for _ in range(DISTRACTORS):
         size = 2 * round(side * random.uniform(0.05, 0.11) / 2) + 2
-        tone = _tone(scene.background, random.choice([-34, -26, -20]) if sum(scene.background) > 380 else 26)
-        shape = random.choice([_disc, _block, _wedge])(size, tone)
+        tone = _tone(scene.background, random.choice([-34, -26, -20]) if _is_light(scene) else 26)
+        sprites.append(Sprite(size, size, random.choice([_disc, _block, _wedge])(size, tone)))
         period = random.uniform(4, 9) * scene.fps
-        movers.append(
-            (
-                atlas.add(Sprite(size, size, shape)),
-                random.uniform(0, scene.width),
-                random.uniform(0, scene.height),
-                random.uniform(0.05, 0.3) * side,
-                period,
-                random.choice([0, 1]),
-            )
-        )
+        at = random.uniform(0, scene.width), random.uniform(0, scene.height)
+        movers.append((*at, random.uniform(0.05, 0.3) * side, period, random.choice([0, 1])))
 
     def added(frame: int) -> list[Placement]:
         placed = []
-        for sprite, x, y, reach, period, upright in movers:
+        for number, (x, y, reach, period, upright) in enumerate(movers, len(scene.sprites)):
             shift = round(reach * sin(2 * pi * frame / period))
             at = (round(x), round(y + shift)) if upright else (round(x + shift), round(y))
-            placed.append(Placement(sprite, *at, depth=BELOW))
+            placed.append(Placement(number, *at, depth=BELOW))
         return placed
 
-    return _with(scene, atlas, added)
+    return _with(scene, sprites, added)
 
 
 def _disc(size: int, colour: Colour) -> tuple[Shape, ...]:
@@ -241,41 +282,39 @@ def _handheld(scene: Scene, random: Random) -> Scene:
 
 
 GRAINS = 8
-"""Different patterns of grain, which take turns at random."""
+"""Different patterns of grain, the same for all items, which take turns at random."""
+
+GRAIN_HELD = 2
+"""Frames that a pattern stays: half the bytes for grain that flickers hardly less."""
+
+GRAIN_LEVELS, GRAIN_SIZE = 14, 1 / 170
+"""Standard deviation of the grain's opacity, out of 255, and a speck's side as a share of the canvas's. Finer specks
+cost several times as many bytes, or are lost in coding; these take 2 MB or so for 20 seconds at 512 × 512."""
 
 
 def _noisy(scene: Scene, random: Random) -> Scene:
-    """Soft edges and grain that changes with every frame."""
-    soft = tuple(replace(sprite, blur=0.9) for sprite in scene.sprites)
-    scene = replace(scene, sprites=soft)
-    atlas = _atlas(scene)
-    grains = [
-        atlas.add(Sprite(scene.width, scene.height, (Grain(random.getrandbits(32), GRAIN_LEVELS),)))
-        for _ in range(GRAINS)
-    ]
-    order = [random.choice(grains) for _ in range(scene.frames)]
-
-    def added(frame: int) -> list[Placement]:
-        return [Placement(order[frame], scene.width / 2, scene.height / 2, depth=ABOVE)]
-
-    return _with(scene, atlas, added)
-
-
-GRAIN_LEVELS = 11
-"""Standard deviation of the grain's opacity, out of 255."""
+    """Soft edges, grain that flickers, and a low bit rate."""
+    side = min(scene.width, scene.height)
+    soft = tuple(replace(sprite, blur=0.0018 * side) for sprite in scene.sprites)
+    speck = max(1, round(GRAIN_SIZE * side))
+    grains = [Sprite(scene.width, scene.height, (Grain(number, GRAIN_LEVELS, speck),)) for number in range(GRAINS)]
+    first, middle = len(scene.sprites), (scene.width / 2, scene.height / 2)
+    placed = [[Placement(first + number, *middle, depth=ABOVE)] for number in range(GRAINS)]
+    order = [random.choice(placed) for _ in range(0, scene.frames, GRAIN_HELD)]
+    soft_scene = replace(scene, sprites=soft, quantiser=NOISY_QUANTISER)
+    return _with(soft_scene, grains, lambda frame: order[frame // GRAIN_HELD])
 
 
 def _lit(scene: Scene, random: Random) -> Scene:
-    """A lamp from one side: a bright patch on the ground, and a soft shadow behind everything that stands on it."""
-    atlas = _atlas(scene)
+    """A lamp from one side: a bright patch on the ground, and a soft shadow beneath everything that is no writing."""
     side = min(scene.width, scene.height)
     to_left, far = random.choice([-1, 1]), max(2, round(side * 0.012))
-    shadows = {}
+    pool, shadows, sprites = len(scene.sprites), dict[int, int](), [_pool(scene, to_left)]
     for number, sprite in enumerate(scene.sprites):
-        if sprite.width * sprite.height < 0.6 * scene.width * scene.height:
-            dark = tuple(replace(shape, colour=(20, 18, 16)) for shape in sprite.shapes if not isinstance(shape, Grain))
-            shadows[number] = atlas.add(replace(sprite, shapes=dark, blur=far / 2))
-    pool = atlas.add(_pool(scene, to_left))
+        is_ground = sprite.width * sprite.height >= 0.6 * scene.width * scene.height
+        if not is_ground and not all(isinstance(shape, Text | Line | Grain) for shape in sprite.shapes):
+            shadows[number] = pool + len(sprites)
+            sprites.append(_shadow(sprite, far / 2))
     lamp = Placement(pool, scene.width / 2, scene.height / 2, depth=BELOW)
     last: tuple[Sequence[Placement], list[Placement]] | None = None
 
@@ -283,39 +322,39 @@ def _lit(scene: Scene, random: Random) -> Scene:
         nonlocal last
         own = scene.placements(frame)
         if last is None or last[0] is not own:
-            cast = [
-                one._replace(
-                    sprite=shadows[one.sprite],
-                    x=one.x - to_left * far,
-                    y=one.y + far,
-                    opacity=0.3 * one.opacity,
-                    depth=BELOW + 1,
-                )
-                for one in own
-                if one.sprite in shadows
-            ]
-            last = own, [lamp, *cast, *own]
+            lit = [lamp]
+            for one in own:
+                if one.sprite in shadows:
+                    # Less than its share, so that it hardly shows through what is half there.
+                    shadow = one._replace(sprite=shadows[one.sprite], opacity=SHADOW * one.opacity**3)
+                    lit.append(shadow._replace(x=one.x - to_left * far, y=one.y + far))
+                lit.append(one)
+            last = own, lit
         return last[1]
 
-    return replace(scene, sprites=atlas.sprites, placements=placements)
+    return replace(scene, sprites=(*scene.sprites, *sprites), placements=placements)
+
+
+SHADOW = 0.3
+"""Opacity of a shadow's middle."""
+
+
+def _shadow(sprite: Sprite, blur: float) -> Sprite:
+    dark = tuple(replace(shape, colour=(20, 18, 16)) for shape in sprite.shapes if not isinstance(shape, Grain))
+    return replace(sprite, shapes=dark, blur=blur)
 
 
 def _pool(scene: Scene, to_left: int) -> Sprite:
     """The ground as a lamp lights it: brightest near the lamp's side, in steps too small to be seen."""
-    ground, steps = scene.background, 10
+    ground, steps = scene.background, 16
     shapes: list[Shape] = [Rectangle(0, 0, scene.width, scene.height, _tone(ground, -20))]
     middle_x, middle_y = scene.width * (0.5 + 0.2 * to_left), scene.height * 0.35
     for step in range(steps):
-        reach = 0.95 - 0.09 * step
+        reach = 0.95 - 0.9 * step / steps
         width, height = 2 * reach * scene.width, 2 * reach * scene.height
-        tone = _tone(ground, -20 + 2.5 * (step + 1))
+        tone = _tone(ground, -20 + 25 * (step + 1) / steps)
         shapes.append(Ellipse(middle_x - width / 2, middle_y - height / 2, width, height, tone))
     return Sprite(scene.width, scene.height, tuple(shapes))
-
-
-def _mixed(first: Colour, second: Colour, share: float) -> Colour:
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
-    return red, green, blue
 
 
 DRESSES: dict[str, Callable[[Scene, Random], Scene]] = {

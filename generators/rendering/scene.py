@@ -61,11 +61,12 @@ class Text:
 class Grain:
     """Film grain over the whole sprite: black and white specks of random opacity, drawn from `seed`.
 
-    `spread` is the standard deviation of the opacity, out of 255.
+    `spread` is the standard deviation of the opacity, out of 255, and `size` the side of a speck in pixels.
     """
 
     seed: int
     spread: float
+    size: int = 1
 
 
 Shape = Rectangle | Ellipse | Polygon | Line | Text | Grain
@@ -82,6 +83,10 @@ class Sprite:
     height: int
     shapes: tuple[Shape, ...]
     blur: float = 0.0
+
+
+QUANTISER = 18
+"""The constant quantiser of clips in most looks, at which coding is hardly seen."""
 
 
 class Placement(NamedTuple):
@@ -103,6 +108,8 @@ class Placement(NamedTuple):
 class Scene:
     """A whole clip: canvas, frame rate, number of frames, the atlas, and the placements of any frame.
 
+    `quantiser` is how coarsely it is encoded, as x264's constant quantiser.
+
     `spans[i]` is `[first, end)` in frames of operation or event i, and `moments[i]` the frame that shows it best, where
     that is not the middle one; it can be told in the frames `seen[i]`, `[first, end)`, where those are not its span. At
     `cuts` the picture changes at once; there a video has key frames, so that nothing of
@@ -121,6 +128,7 @@ class Scene:
     cuts: tuple[int, ...] = ()
     moments: tuple[int, ...] = ()
     seen: tuple[tuple[int, int], ...] = ()
+    quantiser: int = QUANTISER
 
 
 def ease(progress: float) -> float:

@@ -26,7 +26,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(BytesIO(file.read()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray[np.uint8]:
     """The sprite as premultiplied RGBA, shape (height, width, 4), turned clockwise by `angle` degrees about its centre.
 
@@ -60,8 +60,10 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
 
 def _grain(grain: Grain, sides: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(premultiplied RGBA, opacity) of film grain; the sum of four even draws is near enough to a normal one."""
-    draws = np.random.Generator(np.random.PCG64(grain.seed)).integers(-128, 128, (4, *sides), dtype=np.int16)
+    specks = [-(-side // grain.size) for side in sides]
+    draws = np.random.Generator(np.random.PCG64(grain.seed)).integers(-128, 128, (4, *specks), dtype=np.int16)
     level = draws.sum(axis=0).astype(np.float32) * np.float32(grain.spread / 148.0)
+    level = level.repeat(grain.size, axis=0).repeat(grain.size, axis=1)[: sides[0], : sides[1]]
     opacity = np.abs(level)[..., np.newaxis]
     white = (level > 0)[..., np.newaxis] * opacity
     return np.concatenate([white, white, white, opacity], axis=2), opacity / np.float32(255.0)

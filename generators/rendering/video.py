@@ -1,6 +1,6 @@
 """Scenes as H.264 files: constant quantiser, one thread a clip, BT.709 tagged, index at the front."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 
 from generators.rendering.cpu import Plane
 from generators.rendering.renderers import CPU, Renderer
-from generators.rendering.scene import Scene
+from generators.rendering.scene import QUANTISER, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from av.video.frame import PictureType
 
 ENCODER = "libx264"
-ENCODER_OPTIONS = {"preset": "ultrafast", "qp": "18", "forced-idr": "1"}
+ENCODER_OPTIONS = {"preset": "ultrafast", "qp": str(QUANTISER), "forced-idr": "1"}
 """A constant quantiser keeps a frame's look independent of what came before; faster and smaller than a constant rate
 factor at this preset. One thread a clip, because the number of threads changes the bytes."""
 
@@ -34,12 +34,12 @@ LIMITED_RANGE = 1
 
 @contextmanager
 def open_stream(
-    path: Path, width: int, height: int, fps: int, *, independent_frames: bool = False
+    path: Path, width: int, height: int, fps: int, *, independent_frames: bool = False, quantiser: int = QUANTISER
 ) -> "Iterator[tuple[av.container.OutputContainer, av.VideoStream]]":
     """An MP4 file and its one H.264 stream, set up as every clip's is."""
     import av
 
-    options = ENCODER_OPTIONS | (INDEPENDENT_OPTIONS if independent_frames else {})
+    options = ENCODER_OPTIONS | {"qp": str(quantiser)} | (INDEPENDENT_OPTIONS if independent_frames else {})
     with av.open(str(path), "w", format="mp4", options=CONTAINER_OPTIONS) as container:
         stream = container.add_stream(ENCODER, rate=fps, options=options)
         assert isinstance(stream, av.VideoStream)
@@ -76,7 +76,8 @@ def encode(scene: Scene, path: Path, *, independent_frames: bool = False, render
 
     Raises OSError where the file cannot be written, and GpuError where a GPU fails.
     """
-    with open_stream(path, scene.width, scene.height, scene.fps, independent_frames=independent_frames) as (
+    form = (scene.width, scene.height, scene.fps)
+    with open_stream(path, *form, independent_frames=independent_frames, quantiser=scene.quantiser) as (
         container,
         stream,
     ):
@@ -122,6 +123,11 @@ def render(
     return frames
 
 
-def encoder_description() -> dict[str, str]:
-    """Which encoder writes the clips, and how; stored in the manifest."""
-    return {"codec": ENCODER, "threads": "1", "pixel_format": "yuv420p", **ENCODER_OPTIONS, **CONTAINER_OPTIONS}
+def encoder_description(quantisers: Mapping[str, int] | None = None) -> dict[str, str]:
+    """Which encoder writes the clips, and how; stored in the manifest.
+
+    `quantisers` has, by the name of a look, those that are not the usual one.
+    """
+    others = {f"qp_{look}": str(quantiser) for look, quantiser in (quantisers or {}).items()}
+    form = {"codec": ENCODER, "threads": "1", "pixel_format": "yuv420p"}
+    return {**form, **ENCODER_OPTIONS, **others, **CONTAINER_OPTIONS}

@@ -20,11 +20,12 @@ from generators.errors import InputError
 from generators.family import family, family_names
 from generators.rendering.cpu import Painter
 from generators.rendering.gpu import Device, GpuPainter, open_device
-from generators.rendering.looks import LOOK_NAMES, LookChoice, dressed
+from generators.rendering.looks import LOOK_NAMES, dressed
 from generators.rendering.renderers import CPU, Renderer
 from generators.rendering.scene import Scene
 from generators.rendering.video import encode, frame_and_planes, open_stream, picture_type
 from generators.sampling import Part, make_items
+from generators.settings import LookChoice
 
 ROUNDS = 3
 FRAMES = 240
@@ -103,7 +104,10 @@ def encode_seconds(scene: Scene, frames: range) -> float:
     def work() -> None:
         with (
             tempfile.TemporaryDirectory() as folder,
-            open_stream(Path(folder) / "clip.mp4", scene.width, scene.height, scene.fps) as (container, stream),
+            open_stream(path_in(folder), scene.width, scene.height, scene.fps, quantiser=scene.quantiser) as (
+                container,
+                stream,
+            ),
         ):
             for frame in ready:
                 container.mux(stream.encode(frame))
@@ -112,9 +116,13 @@ def encode_seconds(scene: Scene, frames: range) -> float:
     return best(work)
 
 
+def path_in(folder: str) -> Path:
+    return Path(folder) / "clip.mp4"
+
+
 def whole_seconds(scene: Scene, renderer: Renderer) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        return best(lambda: encode(scene, Path(folder) / "clip.mp4", renderer=renderer))
+        return best(lambda: encode(scene, path_in(folder), renderer=renderer))
 
 
 def rendering(scene: Scene, device: Device | None) -> list[Cost]:
@@ -132,12 +140,37 @@ def rendering(scene: Scene, device: Device | None) -> list[Cost]:
     return costs
 
 
+def looks_table(name: str, resolution: int) -> Table:
+    """Whole clips a second in every look, drawn and encoded, against the plain one in the same run."""
+    table = Table("look", "frames/s", "÷ plain", "painted/s", "first round", "MB a clip", title=f"looks of {name}, cpu")
+    plain = 0.0
+    for look in LOOK_NAMES:
+        scene = scene_of(name, resolution, look)
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            encode(scene, path_in(folder))
+            first = time.perf_counter() - start
+            size = path_in(folder).stat().st_size
+        speed = 1 / (whole_seconds(scene, CPU) / scene.frames)
+        plain = plain or speed
+        frames = range(min(scene.frames, FRAMES))
+        painted = len(frames) / cpu_seconds(scene, frames, planar=True)
+        speeds = (f"{speed:,.0f}", f"{speed / plain:.2f}", f"{painted:,.0f}", f"{scene.frames / first:,.0f}")
+        table.add_row(look, *speeds, f"{size / 1e6:.2f}")
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", action="append", choices=family_names(), help="which families (default: number)")
     parser.add_argument("--look", action="append", choices=LOOK_NAMES, help="in which looks (default: plain)")
     parser.add_argument("--resolution", type=int, default=512, help="pixels of a side (default: 512)")
+    parser.add_argument("--looks", action="store_true", help="only compare the looks with each other, on the CPU")
     options = parser.parse_args()
+    if options.looks:
+        for name in options.family or ["number", "speed"]:
+            Console(width=120).print(looks_table(name, options.resolution))
+        return
     device: Device | None = None
     reason = ""
     try:

@@ -407,7 +407,7 @@ def test_any_canvas_and_its_sheet_can_be_drawn(resolution: str, piles: int) -> N
         {"resolution": resolution, "piles": piles, "ops": 3, "fps": 4, "seconds_per_op": 0.5}
     )
     [item] = items_of(CARD, chosen, 2, 1)
-    contact_sheet(CARD, item)
+    contact_sheet(item)
     scene = CARD.scene(item.clips[0].plan, chosen)
     pictures = render(scene, [0, scene.spans[0][0], (scene.spans[0][0] + scene.spans[0][1]) // 2])
     assert all((one != other).any() for one, other in pairwise(pictures))

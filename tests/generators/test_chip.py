@@ -400,7 +400,7 @@ def test_any_canvas_and_its_sheet_can_be_drawn(resolution: str, cups: int) -> No
         {"resolution": resolution, "cups": cups, "ops": 3, "fps": 4, "seconds_per_op": 0.5}
     )
     [item] = items_of(CHIP, chosen, 2, 1)
-    contact_sheet(CHIP, item)
+    contact_sheet(item)
     scene = CHIP.scene(item.clips[0].plan, chosen)
     pictures = render(scene, [0, scene.spans[0][0], (scene.spans[0][0] + scene.spans[0][1]) // 2])
     assert all((one != other).any() for one, other in pairwise(pictures))

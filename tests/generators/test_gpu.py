@@ -24,6 +24,7 @@ from generators.family import family, family_names
 from generators.item import Item
 from generators.manifest import Request, read_manifest
 from generators.rendering import drawn_at, frames, gpu
+from generators.rendering import scene_of as dressed_scene
 from generators.rendering.cpu import Painter
 from generators.rendering.gpu import (
     COMMON_SHARE,
@@ -35,7 +36,7 @@ from generators.rendering.gpu import (
     close_device,
     open_device,
 )
-from generators.rendering.looks import LOOK_NAMES, dressed
+from generators.rendering.looks import LOOK_NAMES
 from generators.rendering.renderers import CPU, ELSE_CPU, Renderer, choose, has_device_file, with_fallback
 from generators.rendering.scene import Placement, Scene
 from generators.rendering.video import encode, render
@@ -143,16 +144,18 @@ def test_both_painters_show_the_same(name: str, reveal: str | None) -> None:
                 assert_like(one, other, scene.height, (name, number, index, planar))
 
 
+@pytest.mark.parametrize("name", ["number", "chip", "fine_grained_action"])
 @pytest.mark.parametrize("look", LOOK_NAMES)
 @on_opengl
-def test_both_painters_show_the_same_in_every_look(look: Any) -> None:
-    item, chosen = small_item("number", size=3, ops=3)
-    scene = dressed(family("number").scene(item.clips[0].plan, chosen), look, item.id)
+def test_both_painters_show_the_same_in_every_look(look: Any, name: str) -> None:
+    item, chosen = small_item(name, look=look, **({} if name == "fine_grained_action" else {"ops": 3}))
+    scene = dressed_scene(item, item.clips[0])
+    assert scene.sprites != family(name).scene(item.clips[0].plan, chosen).sprites or look in ("plain", "handheld")
     indices = [0, scene.frames // 2, scene.frames // 2 + 1, scene.frames - 1]
     for planar in (False, True):
         expected = painted(scene, indices, planar)
         for index, one, other in zip(indices, drawn(scene, indices, planar), expected, strict=True):
-            assert_like(one, other, scene.height, (look, index, planar))
+            assert_like(one, other, scene.height, (name, look, index, planar))
 
 
 @settings(max_examples=60)

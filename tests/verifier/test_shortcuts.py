@@ -294,7 +294,7 @@ def test_files_whose_size_tells_are_found(folder: Path, capsys: pytest.CaptureFi
 def test_a_certificate_that_the_frames_do_not_bear_out_is_found(folder: Path) -> None:
     def change(items: list[Any]) -> None:
         first, second, *rest = items
-        first["clips"][1]["plan"] |= {"rest": 7, "out": 20, "back": first["clips"][1]["frames"] - 41}
+        first["clips"][1]["plan"] |= {"rests": [7, 7, 7], "out": 20, "back": first["clips"][1]["frames"] - 41}
         second["pair"]["certificate"] = "certain"
         rest[0]["clips"][1]["plan"] = rest[0]["clips"][0]["plan"]
 
