@@ -367,8 +367,9 @@ def _run_one(
         f"{out}: {outcome.answered} replies by {printable(maker.name)}{more}; "
         f"python -m evaluate report {out} counts them"
     )
-    if outcome.failed and outcome.last_error:
-        print(f"evaluate: the last failure: {printable(outcome.last_error)}", file=sys.stderr)  # noqa: T201
+    if outcome.failed:
+        why = f"the last failure: {printable(outcome.last_error)}; " if outcome.last_error else ""
+        print(f"evaluate: {why}--attempts {options.attempts + 1} or more asks again what failed", file=sys.stderr)  # noqa: T201
     if outcome.is_over_budget:
         print(  # noqa: T201
             f"evaluate: stopped at --budget-usd {options.budget_usd:g}; the same command with more goes on",

@@ -21,7 +21,7 @@ LONGEST_RETRY_AFTER = 600.0
 """Seconds that are waited between attempts at most: of our own accord, and because the endpoint says so."""
 
 HOPELESS = 20
-"""So many questions given up in a row, with none answered before, stop a run."""
+"""So many questions given up in a row stop a run: whatever is wrong, it is not the questions."""
 
 LONGEST_ERROR = 500
 SECONDS_TO_FINISH = 1.0
@@ -105,6 +105,7 @@ class Asking:
     settled: Callable[[Asked, bool], None]
     failed: int = 0
     answered: int = 0
+    failed_in_a_row: int = 0
     last_error: str = ""
     is_over_budget: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -202,11 +203,13 @@ class Asking:
     def _done(self, asked: Asked, is_answered: bool) -> None:
         self.answered += is_answered
         self.failed += not is_answered
+        self.failed_in_a_row = 0 if is_answered else self.failed_in_a_row + 1
         self.settled(asked, is_answered)
-        if self.failed >= HOPELESS and not self.answered:
+        if self.failed_in_a_row >= HOPELESS:
+            which = f"{HOPELESS} questions in a row" if self.answered else f"the first {HOPELESS} questions"
             raise InputError(
-                f"the first {self.failed} questions all failed, the last with: {self.last_error}; mend that, and the "
-                "same command goes on"
+                f"{which} all failed, the last with: {self.last_error}; mend that, and the same command goes on, with "
+                f"--attempts {self.patience.attempts + 1} or more also with those that failed"
             )
 
     def _in_batches(self, questions: Iterable[Asked]) -> None:

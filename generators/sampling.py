@@ -155,6 +155,11 @@ def _accepted(kind: Family, part: Part, root_seed: int, plan: int, plan_index: i
         if all(condition.holds(measures) for measures in measured):
             return group
         tried += measured
+    if not seen and isinstance(settings, HiddenStateSettings) and settings.pairs:
+        raise InputError(
+            f"no plan of {kind.name} with these settings has a partner that starts alike and ends otherwise: raise "
+            "--ops"
+        )
     if condition is None or not tried:
         raise InputError(
             f"these settings allow no more than about {len(seen)} different items of {kind.name}, and {part.items} "

@@ -335,6 +335,7 @@ def shortcuts(options: argparse.Namespace) -> int:
             text = json.dumps(report.to_json(), indent=2, ensure_ascii=False)
             unfinished.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
     verdict = f"{found} finding{'s' if found > 1 else ''}" if found else "no shortcut found"
+    verdict = verdict if report.tests or found else "too few to test"
     print(f"{options.folder}: {report.items} items, {report.tests} tests, {verdict}")  # noqa: T201
     return FINDINGS if found else 0
 
