@@ -5,8 +5,10 @@ options swapped. A family of pairs is a file with several `Script`s: each is one
 words, the answer and the pictures of one clip side by side.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -39,6 +41,8 @@ Form = Literal["yes_no", "choice"]
 FORMS: tuple[Form, ...] = ("yes_no", "choice")
 
 LETTERS = ("A", "B")
+
+SCENES_KEPT = 4
 
 # ---------------------------------------------------------------------------------------------------- settings
 
@@ -309,7 +313,12 @@ def pair_family(
         return by_name[script].model_validate_json(canonical_json(fields))
 
     def scene(plan: Plan, settings: PairSettings) -> Scene:
-        shown = episode(plan)
+        return built(canonical_json(plan), settings)
+
+    # The pictures that a certificate is told from are those that are painted next: they are worked out once.
+    @lru_cache(maxsize=SCENES_KEPT)
+    def built(text: str, settings: PairSettings) -> Scene:
+        shown = episode(json.loads(text))
         if shown.fps != settings.fps:
             raise ValueError(f"the plan is for {shown.fps} frames a second, not {settings.fps}")
         drawn = shown.scene(settings)
