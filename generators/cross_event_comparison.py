@@ -23,7 +23,7 @@ from generators.questions import example
 from generators.randomness import Streams
 from generators.rendering.scene import AtlasBuilder, Colour, Ellipse, Placement, Polygon, Rectangle, Scene, Shape
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 from generators.temporal_topology import Spot
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -73,7 +73,7 @@ class Comparison(Script):
 
     def of_kind(self, thing: str) -> str:
         """The two things in words."""
-        left, right = (f"{'an' if colour[0] in 'aeiou' else 'a'} {colour} {thing}" for colour in self.colours)
+        left, right = (f"{a(colour)} {thing}" for colour in self.colours)
         return f"{left} on the left and {right} on the right"
 
     def painted(self, settings: ComparisonSettings, atlas: AtlasBuilder, **more: Any) -> Scene:
@@ -767,7 +767,7 @@ class Moles(Comparison):
 
     def words(self) -> Words:
         left, right = (f"the mole with the {colour} hat" for colour in self.colours)
-        hats = [f"{'an' if colour[0] in 'aeiou' else 'a'} {colour} hat" for colour in self.colours]
+        hats = [f"{a(colour)} hat" for colour in self.colours]
         return Words(
             context=f"The video shows two {'flower pots' if self.pot else 'mounds'}, each with a mole in it. The one "
             f"on the left has {hats[0]}, the one on the right {hats[1]}. Each mole comes up twice, to peek out, and "

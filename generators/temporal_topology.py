@@ -38,7 +38,7 @@ from generators.rendering.scene import (
     Sprite,
 )
 from generators.settings import RealRange, real_range
-from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, shade, some_colours
+from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 from simulators.intervals import RELATIONS, Interval, Relation, relation
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -283,7 +283,7 @@ class TwoEvents(Script):
         places = {place: f"{'on the' if place in ('left', 'right') else 'at the'} {place}" for place in OPPOSITE}
         options = self.sentence(self.pair[0]), self.sentence(self.pair[1])
         shows, first_does, second_does = (
-            f"{_a(first)} {self.THING} {places[side]} and {_a(second)} {self.THING} {places[OPPOSITE[side]]}",
+            f"{a(first)} {self.THING} {places[side]} and {a(second)} {self.THING} {places[OPPOSITE[side]]}",
             *(f"the {colour} {self.THING} {self.DOES}" for colour in self.colours),
         )
         return Words(
@@ -362,10 +362,6 @@ class TwoEvents(Script):
             spans=tuple(sorted((event.start, event.end) for event in events)),
             seen=self.seen(),
         )
-
-
-def _a(colour: str) -> str:
-    return f"{'an' if colour[0] in 'aeiou' else 'a'} {colour}"
 
 
 def _lengths(number: int, place: int, shortest: int, total: int, is_whole: bool, random: Random) -> list[int]:
