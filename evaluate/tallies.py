@@ -17,7 +17,18 @@ from generators.errors import InputError
 from generators.item import canonical_json
 from verifier.scoring import Judgement, Outcome, missing
 
-TABLES = ("overall", "family", "skill", "level", "reveal", "size", "operations", "operations_range")
+TABLES = (
+    "overall",
+    "family",
+    "skill",
+    "level",
+    "demonstration",
+    "variation",
+    "reveal",
+    "size",
+    "operations",
+    "operations_range",
+)
 """What the questions are grouped by, each on its own."""
 
 RANGES = ((1, 4), (5, 9), (10, 14), (15, 24), (25, 49), (50, None))
@@ -275,6 +286,9 @@ def _groups(asked: Asked) -> Iterator[tuple[str, Group]]:
     yield "family", asked.item.family
     yield "skill", asked.question.id
     yield "level", asked.question.level
+    for table in ("demonstration", "variation"):
+        if isinstance(told := asked.question.about.get(table), str):
+            yield table, told
     if isinstance(reveal := asked.item.clips[asked.clip].plan.get("reveal"), str):
         yield "reveal", reveal
     measures = asked.item.measures

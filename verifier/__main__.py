@@ -12,7 +12,7 @@ from typing import Any
 
 from generators.command import OneLineParser, print_table, whole_number
 from generators.errors import InputError, run_command
-from verifier.files import LONGEST_LINE, bounded_lines, require_file
+from verifier.files import LONGEST_LINE, bounded_lines, dataset_folder, require_file
 
 FINDINGS = 1
 FINDINGS_SHOWN = 200
@@ -31,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
         description="Replays every plan, computes every prompt, key and measure again, checks hashes, spans and frame "
         "counts, decodes every video and compares it with the plan. Lists what does not hold; exit code 1 if anything.",
     )
-    check.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    check.add_argument("folder", type=dataset_folder, metavar="DIR", help="the dataset's folder")
     check.add_argument(
         "--workers", type=whole_number(1, 256), metavar="N", help="processes that check (default: one a core)"
     )
@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
         "and level with outcomes counted apart, and writes one judgement a line. Questions without a reply count as "
         "missing, a null reply as failed.",
     )
-    score.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    score.add_argument("folder", type=dataset_folder, metavar="DIR", help="the dataset's folder")
     score.add_argument("replies", type=Path, metavar="REPLIES.jsonl", help="the replies")
     score.add_argument(
         "--out", type=Path, metavar="FILE", help="where the judgements go (default: REPLIES.judgements.jsonl)"
@@ -69,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
         "looks for keys that lean. Lists what chance explains in less than one set of a thousand; exit code 1 if "
         "anything.",
     )
-    shortcuts.add_argument("folder", type=Path, metavar="DIR", help="the dataset's folder")
+    shortcuts.add_argument("folder", type=dataset_folder, metavar="DIR", help="the dataset's folder")
     shortcuts.add_argument(
         "--workers", type=whole_number(1, 256), metavar="N", help="processes that look at clips (default: one a core)"
     )

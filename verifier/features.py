@@ -20,24 +20,15 @@ from generators.item import Clip, Item, Question
 from generators.randomness import stream
 from generators.rendering import scene_of
 from generators.rendering.looks import MOVING, look_of
-from generators.rendering.scene import Scene
 from generators.settings import Look
 from verifier.files import require_file
 from verifier.item_checking import MALFORMED
-
-Values = NDArray[np.float64]
-Thumbnails = NDArray[np.int64]
-"""Shape (frames, PARTS): the cells of small pictures in 256ths of a level, luma first."""
+from verifier.motion import reader_features
+from verifier.thumbnails import CELLS, LUMA, SCALE, Thumbnails, Values, thumbnail, thumbnails_of
 
 SEED = 0
 """The seed of random frames and shuffles, so that a second run sees the same."""
 
-CELLS = 16
-"""Cells a side of a thumbnail's luma; its two planes of chroma have half as many."""
-
-LUMA = CELLS * CELLS
-PARTS = LUMA + 2 * (CELLS // 2) ** 2
-SCALE = 256
 LEVELS = 32
 """Classes of brightness that a bag of frames counts."""
 
@@ -110,10 +101,14 @@ def sample_of(folder: Path, item: Item) -> Sample:
         shown = [scene_of(item, clip) for clip in item.clips]
         asked = tuple(_asked(question, len(shown), item) for question in item.questions if _is_read(question, item))
         digests = [frame_digests(scene) for scene in shown]
-        thumbnails = _thumbnails(shown, digests)
+        thumbnails = thumbnails_of(shown, digests)
         files = _file_features(folder, item)
         rows = [clip_features(item.id, number, pictures) for number, pictures in enumerate(thumbnails)]
         features = {name: np.array([row[name] for row in rows]) for name in rows[0]} | {"file": files}
+        if item.pair is None and any(question.kind == "choice" for question in item.questions):
+            orders = [shuffled_order(item.id, number, len(pictures)) for number, pictures in enumerate(thumbnails)]
+            motions = [reader_features(*one) for one in zip(thumbnails, orders, strict=True)]
+            features |= {name: np.array([motion[name] for motion in motions]) for name in motions[0]}
         similarity, problems = None, tuple[str, ...]()
         if item.pair is not None:
             decoded = [_decoded(folder / str(clip.file), clip) for clip in item.clips]
@@ -178,40 +173,9 @@ def wording_of(prompt: str) -> str:
 # ---------------------------------------------------------------------------------------------------- frames
 
 
-def _thumbnails(scenes: Sequence[Scene], digests: Sequence[Sequence[bytes]]) -> list[Thumbnails]:
-    """The small pictures of every clip, made once of each distinct frame: equal frames have equal ones."""
-    from generators.rendering.cpu import Painter
-    from generators.rendering.video import frame_and_planes
-
-    known: dict[bytes, Thumbnails] = {}
-    for scene, its_digests in zip(scenes, digests, strict=True):
-        _, planes = frame_and_planes(scene.width, scene.height, scene.fps)
-        painter = Painter(scene, planes)
-        for index, digest in enumerate(its_digests):
-            if digest not in known:
-                painter.paint(index)
-                known[digest] = _thumbnail(*planes)
-    return [np.stack([known[digest] for digest in its_digests]) for its_digests in digests]
-
-
-def _thumbnail(luma: NDArray[np.uint8], chroma: NDArray[np.uint8]) -> Thumbnails:
-    """The small picture of one frame, of luma (height, width) and chroma (2, height / 2, width / 2)."""
-    return np.concatenate([_cells(luma, CELLS), *(_cells(plane, CELLS // 2) for plane in chroma)])
-
-
-def _cells(plane: NDArray[np.uint8], side: int) -> Thumbnails:
-    """The means of side × side cells of a plane, flattened, in 256ths of a level."""
-    rows, columns = (np.linspace(0, length, side + 1).astype(np.int64) for length in plane.shape)
-    sums = np.add.reduceat(plane, columns[:-1], axis=1, dtype=np.uint32)
-    sums = np.add.reduceat(sums, rows[:-1], axis=0)
-    areas = np.outer(np.diff(rows), np.diff(columns))
-    return np.asarray(sums.astype(np.int64) * SCALE // areas).ravel()
-
-
 def clip_features(item_id: str, clip: int, pictures: Thumbnails) -> dict[str, Values]:
     """What each reader gets of one clip."""
-    shuffled = list(range(len(pictures)))
-    stream(SEED, item_id, clip, "shuffled").shuffle(shuffled)
+    shuffled = shuffled_order(item_id, clip, len(pictures))
     chosen = stream(SEED, item_id, clip, "random frame").randrange(len(pictures))
     return {
         "first frame": pictures[0] / SCALE,
@@ -221,6 +185,13 @@ def clip_features(item_id: str, clip: int, pictures: Thumbnails) -> dict[str, Va
         "shuffled frames": ordered_frames(pictures[shuffled]),
         "ordered frames": ordered_frames(pictures),
     }
+
+
+def shuffled_order(item_id: str, clip: int, frames: int) -> list[int]:
+    """The numbers of a clip's frames in the order in which readers of shuffled frames get them."""
+    order = list(range(frames))
+    stream(SEED, item_id, clip, "shuffled").shuffle(order)
+    return order
 
 
 def bag_of_frames(pictures: Thumbnails) -> Values:
@@ -387,7 +358,7 @@ def _decoded(path: Path, clip: Clip) -> tuple[list[bytes], Thumbnails]:
                 digests.append(blake2b(picture.data, digest_size=16).digest())
                 if digests[-1] not in known:
                     chroma = picture[clip.height :].reshape(2, clip.height // 2, clip.width // 2)
-                    known[digests[-1]] = _thumbnail(picture[: clip.height], chroma)
+                    known[digests[-1]] = thumbnail(picture[: clip.height], chroma)
     except (av.FFmpegError, EOFError, IndexError) as error:
         raise InputError(f"{path} cannot be decoded ({error}): run python -m verifier check on the set") from None
     if not digests:

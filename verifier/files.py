@@ -1,6 +1,7 @@
 """Files that others made: looked at before they are opened, and read a bounded line at a time."""
 
 import stat
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -27,6 +28,14 @@ def require_file(path: Path) -> None:
     reason = why_no_file(path)
     if reason is not None:
         raise InputError(f"{path} {reason}")
+
+
+def dataset_folder(text: str) -> Path:
+    """The folder that an option of a command names; for argparse. A file in its place is told of in one line."""
+    path = Path(text)
+    if why_no_file(path) is None:
+        raise ArgumentTypeError(f"{text} is a file: give the folder of the dataset, such as {path.parent}")
+    return path
 
 
 def bounded_lines(file: IO[bytes]) -> Iterator[bytes | None]:

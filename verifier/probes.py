@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.features import Asked, Sample, Values
+from verifier.features import Asked, Sample
+from verifier.thumbnails import Values
 
 FOLDS = 5
 RIDGE = 0.1

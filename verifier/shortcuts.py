@@ -23,6 +23,7 @@ from generators.randomness import stream
 from verifier.features import SEED, Sample, sample_of
 from verifier.files import require_file
 from verifier.leaning_keys import Lean, leaning_keys
+from verifier.principles import Principles, principles
 from verifier.probes import BATCH, FEWEST_ITEMS, FIRST_DRAWS, Reading, read_group, rows_of
 
 ALPHA = 0.001
@@ -125,6 +126,7 @@ class Report:
     certificates: dict[str, int]
     findings: tuple[str, ...]
     notes: tuple[str, ...]
+    principles: tuple[Principles, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {"schema": 1, "alpha": ALPHA, **asdict(self)}
@@ -248,6 +250,7 @@ def _report(
         certificates=dict(sorted(Counter(_certificate(sample) for sample in samples).items())),
         findings=tuple(findings),
         notes=tuple(notes),
+        principles=tuple(principles(read, progress)),
     )
 
 

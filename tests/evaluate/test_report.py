@@ -53,7 +53,9 @@ def test_every_table_of_every_run_adds_up_to_every_question(make_run: MakeRun) -
         assert int(row["clusters"]) <= int(row["n"])
         key = row["run"], row["table"]
         totals[key] = totals.get(key, 0) + int(row["n"])
-    assert totals == {(name, table): 72 for name in ("one-short", "random") for table in TABLES}
+    # Who shows it and with which twist is told of single clips alone.
+    tables = [table for table in TABLES if table not in ("demonstration", "variation")]
+    assert totals == {(name, table): 72 for name in ("one-short", "random") for table in tables}
 
 
 def test_the_denominator_holds_what_is_missing(make_run: MakeRun, small_set: Path) -> None:

@@ -19,11 +19,8 @@ from generators.sampling import Part
 from tests.verifier.tampering import edit_items
 from verifier.__main__ import main
 from verifier.features import (
-    PARTS,
-    SCALE,
     Asked,
     Sample,
-    Thumbnails,
     bag_of_frames,
     clip_features,
     sample_of,
@@ -32,6 +29,7 @@ from verifier.features import (
 from verifier.leaning_keys import leaning_keys, normal_form
 from verifier.probes import read_group, rows_of
 from verifier.shortcuts import CONTROL, PROBES, Report, find_shortcuts, report_on
+from verifier.thumbnails import PARTS, SCALE, Thumbnails
 
 FRAMES = 24
 
