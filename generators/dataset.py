@@ -176,6 +176,10 @@ def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
     """Raises InputError where going on would not give the set that an uninterrupted run gives."""
     plain = ClipSettings.model_fields["look"].default
     differences: list[tuple[str, Any, Any]] = [("family", stored.family, asked.family), ("set", stored.set, asked.set)]
+    if stored.set is not None and asked.set == stored.set:
+        # What a user typed, and not how it was shared out among the parts.
+        before, now = (sum(part.plans for part in one.parts) for one in (stored, asked))
+        differences.append(("count", before, now))
     for old, new in zip(stored.parts, asked.parts, strict=False):
         names = sorted({*old.settings, *new.settings} - {"look"})
         differences.append(("look", *(one.settings.get("look", plain) for one in (old, new))))

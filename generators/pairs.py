@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 from generators.errors import InputError
-from generators.family import Family, QuestionType
+from generators.family import AnyScene, Family, QuestionType
 from generators.item import Kind, Plan, canonical_json
 from generators.questions import example
 from generators.randomness import Streams
@@ -47,7 +47,7 @@ SCENES_KEPT = 4
 # ---------------------------------------------------------------------------------------------------- settings
 
 
-def _read_names(value: Any) -> tuple[str, ...]:
+def read_names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, str | list | tuple) or not all(isinstance(name, str) for name in value):
         raise ValueError("write names with commas between, or all")
     names = value.split(",") if isinstance(value, str) else value
@@ -67,7 +67,7 @@ class PairSettings(ClipSettings):
         "both", description="the form of the two questions; both takes turns"
     )
     open_questions: bool = Field(True, description="ask of the same events one open question with an exact key as well")
-    scripts: Annotated[tuple[str, ...], BeforeValidator(_read_names), PlainSerializer(",".join)] = Field(
+    scripts: Annotated[tuple[str, ...], BeforeValidator(read_names), PlainSerializer(",".join)] = Field(
         ("all",), description="which ways to make a pair, with commas between; or all"
     )
 
@@ -147,6 +147,34 @@ class Script(BaseModel):
 
     def to_plan(self) -> Plan:
         return {"script": self.NAME, **self.model_dump(mode="json")}
+
+
+ScriptT = TypeVar("ScriptT")
+
+
+def named_scripts(name: str, by_name: Mapping[str, ScriptT], wanted: Sequence[str]) -> list[ScriptT]:
+    """The scripts that a setting names, or all. Raises InputError for one that the family `name` does not have."""
+    names = list(by_name) if tuple(wanted) == ("all",) else wanted
+    unknown = [script for script in names if script not in by_name]
+    if unknown or not names:
+        raise InputError(
+            f"--scripts: {name} has no script called {unknown[0] if unknown else ''!r}: choose from "
+            f"{', '.join(by_name)}, or all"
+        )
+    return [by_name[script] for script in names]
+
+
+def worked_out_once(scene: AnyScene) -> AnyScene:
+    """The function, which keeps its last few scenes: what an item is measured by is painted next."""
+
+    @lru_cache(maxsize=SCENES_KEPT)
+    def built(text: str, settings: Any) -> Scene:
+        return scene(json.loads(text), settings)
+
+    def kept(plan: Plan, settings: Any) -> Scene:
+        return built(canonical_json(plan), settings)
+
+    return kept
 
 
 def draw_real(allowed: RealRange, random: Random) -> float:
@@ -278,18 +306,8 @@ def pair_family(
     """A family of pairs. Its scripts take turns, each with both forms of question, so that a set holds all of them."""
     by_name: Mapping[str, type[Script]] = {script.NAME: script for script in scripts}
 
-    def chosen(settings: PairSettings) -> list[type[Script]]:
-        names = list(by_name) if settings.scripts == ("all",) else settings.scripts
-        unknown = [script for script in names if script not in by_name]
-        if unknown or not names:
-            raise InputError(
-                f"--scripts: {name} has no way to make a pair called {unknown[0] if unknown else ''!r}: choose from "
-                f"{', '.join(by_name)}, or all"
-            )
-        return [by_name[script] for script in names]
-
     def sample(settings: PairSettings, streams: Streams, index: int) -> tuple[Plan, ...]:
-        possible = chosen(settings)
+        possible = named_scripts(name, by_name, settings.scripts)
         # Two pairs in a row are of one script, so that it meets both forms of question.
         block, within = divmod(streams.index, 2 * len(possible))
         refusals = []
@@ -313,12 +331,7 @@ def pair_family(
         return by_name[script].model_validate_json(canonical_json(fields))
 
     def scene(plan: Plan, settings: PairSettings) -> Scene:
-        return built(canonical_json(plan), settings)
-
-    # The pictures that a certificate is told from are those that are painted next: they are worked out once.
-    @lru_cache(maxsize=SCENES_KEPT)
-    def built(text: str, settings: PairSettings) -> Scene:
-        shown = episode(json.loads(text))
+        shown = episode(plan)
         if shown.fps != settings.fps:
             raise ValueError(f"the plan is for {shown.fps} frames a second, not {settings.fps}")
         drawn = shown.scene(settings)
@@ -345,7 +358,7 @@ def pair_family(
         settings=settings,
         sample=sample,
         episode=episode,
-        scene=scene,
+        scene=worked_out_once(scene),
         questions=(First, Second, OpenQuestion),
         measures=measures,
         asked=lambda settings: ("first", "second", "open") if settings.open_questions else ("first", "second"),

@@ -215,8 +215,13 @@ def with_room(kind: Family, given: Mapping[str, Any], selection: Selection) -> d
             margin = 0.0 if ladder.step == 1 else ladder.step / 4
             bounds = RealRange(max(limits.low, ladder.low - margin), min(limits.high, ladder.high + margin))
         elif where is not None and measure in where.names:
-            bounds = where.range_of(measure, bounds) or bounds
-            low, high = bounds
+            possible = where.range_of(measure, bounds)
+            if possible is None:
+                raise InputError(
+                    f"{where.text} cannot hold: --{name.replace('_', '-')}, which drives {measure}, goes from "
+                    f"{limits.low:g} to {limits.high:g}"
+                )
+            low, high = possible
             # An open end reaches no further than the default does, or four beyond where it must begin.
             high = min(high, max(low + 4, default.high)) if high == limits.high else high
             low = max(low, min(default.low, high)) if low == limits.low else low

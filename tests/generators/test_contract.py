@@ -45,7 +45,7 @@ def test_families_are_found_by_listing_the_folder() -> None:
     ending = {
         path.stem
         for path in folder.glob("*.py")
-        if re.search(r"^FAMILY = (Family|pair_family)\($", path.read_text(), re.M)
+        if re.search(r"^FAMILY = (Family|pair_family|single_clip_family)\($", path.read_text(), re.M)
     }
     assert sorted(ending) == FAMILIES
     assert "number" in FAMILIES

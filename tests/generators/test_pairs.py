@@ -20,7 +20,7 @@ from generators.rendering.scene import Scene
 from generators.sampling import Part, Selection, make_items
 from tests.generators.making import items_of
 
-PAIR_FAMILIES = [name for name in family_names() if family(name).category]
+PAIR_FAMILIES = [name for name in family_names() if issubclass(family(name).settings, PairSettings)]
 COUNT = 24
 
 

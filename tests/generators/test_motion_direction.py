@@ -1,0 +1,283 @@
+"""Motion direction: the answers read again from where things are in each frame, or in few of them."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import atan2, degrees, hypot
+from typing import Any
+
+import pytest
+
+from generators.errors import InputError
+from generators.item import Item
+from generators.motion_direction import (
+    AHEAD,
+    FAMILY,
+    TO,
+    WAYS,
+    Along,
+    Legs,
+    MotionDirectionSettings,
+    Outings,
+    Passing,
+    Way,
+)
+from generators.rendering.scene import Scene
+from generators.single_clips import check_alternatives
+from generators.stage import COLOURS
+from tests.generators.making import items_of
+
+SCRIPTS: dict[str, tuple[str, ...]] = {
+    "walker": ("plain", "counterfactual", "composite", "zoomed_in", "first_person"),
+    "pointer": ("plain", "zoomed_in", "first_person"),
+    "waver": ("plain", "zoomed_in", "first_person"),
+    "vehicle": ("plain", "counterfactual", "composite", "zoomed_in", "first_person"),
+    "drifting": ("plain", "counterfactual", "composite", "zoomed_in", "first_person"),
+    "flight": ("plain", "composite", "zoomed_in", "first_person"),
+    "scenery": ("plain", "first_person"),
+    "toy": ("plain", "zoomed_in", "first_person"),
+    "shape": ("plain", "counterfactual", "composite", "zoomed_in", "first_person"),
+    "dot": ("plain", "composite", "zoomed_in", "first_person"),
+    "token": ("plain", "zoomed_in", "first_person"),
+}
+Track = list[tuple[float, float]]
+
+
+@cache
+def items(script: str, variation: str = "all", count: int = 20, **chosen: Any) -> tuple[Item, ...]:
+    settings = {"scripts": script, "variation": variation, "resolution": 128} | chosen
+    return tuple(items_of(FAMILY, MotionDirectionSettings.model_validate(settings), 31, count))
+
+
+def shown(item: Item) -> Any:
+    return FAMILY.episode(item.clips[0].plan)
+
+
+def scene_of(item: Item) -> Scene:
+    scene: Scene = FAMILY.scene(item.clips[0].plan, MotionDirectionSettings.model_validate(item.provenance.settings))
+    return scene
+
+
+def right_text(item: Item) -> str:
+    question = item.questions[0]
+    assert question.options is not None
+    return question.options[ord(question.keys[0]) - ord("A")]
+
+
+# ---------------------------------------------------------------------------------------------------- reading a scene
+
+
+def track(item: Item, scene: Scene) -> Track:
+    """Where the thing is that is asked about, from its colour; a camera that sways is taken off again."""
+    plan = item.clips[0].plan
+    colour = COLOURS["blue" if plan.get("thing") == "rain" else plan["colours"][0]]
+    path = []
+    for frame in range(scene.frames):
+        placed = scene.placements(frame)
+        sway = (placed[0].x, placed[0].y) if plan["variation"] == "first_person" and still_first(plan) else (0.0, 0.0)
+        if plan["script"] == "walker":
+            # The line of the ground is first, and behind it a balloon or a sign, where there is one.
+            still = {"composite": 2, "counterfactual": 3}.get(plan["variation"], 1)
+            parts = [one.x for one in placed[still:]]
+            path.append((sum(parts) / len(parts) - sway[0], 0.0))
+        else:
+            one = [
+                one
+                for one in placed
+                if any(getattr(shape, "colour", None) == colour for shape in scene.sprites[one.sprite].shapes)
+            ][0 if plan["script"] == "scenery" else -1]
+            path.append((one.x - sway[0], one.y - sway[1]))
+    return path
+
+
+def still_first(plan: dict[str, Any]) -> bool:
+    return plan["script"] in ("walker", "vehicle", "scenery", "flight", "dot", "toy", "token")
+
+
+def nearest(across: float, down: float) -> Way:
+    return WAYS[round(degrees(atan2(down, across)) / 45) % 8]
+
+
+def moved(path: Track, lap: float) -> list[tuple[float, float]]:
+    """The steps of a path, without those at which it comes in again."""
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path) if a != b]
+    return [step for step in steps if hypot(*step) < lap / 2]
+
+
+def read_laps(item: Item, scene: Scene) -> str:
+    episode = shown(item)
+    path = track(item, scene)
+    reach = max(hypot(a[0] - b[0], a[1] - b[1]) for a in path[::3] for b in path[::7])
+    # A jump goes over several places; there and back in one lap takes two at a time.
+    steps = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path) if a != b]
+    far = sum(step > 3.6 * reach / episode.poses + 10 * (episode.variation == "first_person") for step in steps)
+    if far > len(steps) / 3:
+        return "neither way: it jumps from place to place"
+    begin, moving = episode.rests[0], episode.laps * episode.poses * episode.hold
+    halves = [path[begin : begin + moving // 2], path[begin + moving // 2 : begin + moving]]
+    ways = []
+    for half in halves:
+        steps_of_half = moved(half, reach)
+        way = nearest(sum(step[0] for step in steps_of_half), sum(step[1] for step in steps_of_half))
+        if episode.NAME == "scenery" and episode.variation == "first_person":
+            way = WAYS[(WAYS.index(way) + 4) % 8]
+        ways.append(way)
+    texts = [TO[way] for way in ways]
+    if getattr(episode, "relative", "") == "itself":
+        texts = ["forwards" if way == episode.faces else "backwards" for way in ways]
+    return f"{texts[0]} all the time" if texts[0] == texts[1] else f"first {texts[0]}, then {texts[1]}"
+
+
+def read_legs(item: Item, scene: Scene) -> str:
+    episode = shown(item)
+    path = [(0.0, 0.0)] * scene.frames if episode.NAME == "pointer" else track(item, scene)
+    first, end = episode.spans()[episode.place]
+    if episode.NAME == "pointer":
+        # The upper arm and the forearm that point come last, and lie in one line.
+        upper, fore = scene.placements((first + end) // 2)[-2:]
+        return TO[nearest(fore.x - upper.x, fore.y - upper.y)]
+    at = (first + end) // 2 if isinstance(episode, Outings) else first + (end - first) // 4
+    swayed = episode.variation == "first_person" and episode.NAME == "waver"
+    rest = path[0] if not swayed else (scene.width / 2, path[0][1])
+    return TO[nearest(path[at][0] - rest[0], path[at][1] - rest[1])]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_answer_is_seen_from_where_things_are(script: str) -> None:
+    told = set()
+    for item in (*items(script), *items(script, SCRIPTS[script][-1], 3), *items(script, SCRIPTS[script][1], 3)):
+        read = read_laps if isinstance(shown(item), Passing) else read_legs
+        assert read(item, scene_of(item)) == right_text(item) == shown(item).says(), item.id
+        told.add(shown(item).says())
+    assert len(told) >= 5
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_variation_is_drawn_and_what_moves_stays_in_the_picture(script: str) -> None:
+    for variation in SCRIPTS[script]:
+        for size in ("128", "640x360"):
+            [item] = items(script, variation, 1, resolution=size)
+            assert shown(item).variation == variation
+            scene = scene_of(item)
+            placed = scene.placements(0)
+            tops = [one.y - scene.sprites[one.sprite].height * one.scale / 2 for one in placed]
+            assert any(0 < one.x < scene.width and top < scene.height for one, top in zip(placed, tops, strict=True))
+            if isinstance(shown(item), Passing) and script != "scenery" and variation != "first_person":
+                # It is seen half of the time at least, and it is gone at the ends of its way.
+                path = track(item, scene)
+                inside = sum(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in path)
+                assert inside > 0.6 * len(path)
+
+
+# ---------------------------------------------------------------------------------------------------- few frames
+
+
+def sampled(episode: Any) -> list[list[int]]:
+    """The poses of evenly spaced frames as far apart as the shortest window, from every frame of the first one."""
+    windows = episode.seen()
+    assert all(0 <= first < end <= episode.frames for first, end in windows) and list(windows) == sorted(windows)
+    stride = min(end - first for first, end in windows)
+    walk = episode.walk()
+    return [walk[phase::stride] for phase in range(0, stride, max(1, stride // 7))]
+
+
+def read_poses(episode: Any, poses: Sequence[int]) -> str:
+    """The option that few frames tell, from their poses and nothing else of the clip."""
+    if isinstance(episode, Passing):
+        number = episode.poses
+        steps = [(b - a + number // 2) % number - number // 2 for a, b in pairwise(poses)]
+        steps = [step for step in steps if step]
+        halves = [steps[: len(steps) // 2], steps[(len(steps) + 1) // 2 :]]
+        # What goes on steadily makes steps of one size and one way in each half, but where it sets off, turns or stops.
+        alike = max(
+            sum(max(sum(abs(step - sign * size) <= 2 for step in half) for sign in (-1, 1)) for half in halves)
+            for size in map(abs, steps)
+        )
+        if alike < len(steps) - 3:
+            return "neither"
+        one, other = (["forwards", "backwards"][sum(half) < 0] for half in halves)
+        return one if one == other else f"{one} first"
+    assert isinstance(episode, Legs)
+    order: dict[int, list[int]] = {}
+    for pose in poses:
+        kind, step = divmod(pose - 1, episode.steps)
+        if pose and (not isinstance(episode, Outings) or step + 1 > episode.NEAR * episode.steps - 1):
+            order.setdefault(kind, []).append(step)
+    kind, steps = list(order.items())[episode.place]
+    way = WAYS[episode.kinds()[kind]]
+    if isinstance(episode, Outings):
+        return way
+    assert len(steps) >= 3
+    return way if steps[1] > steps[0] else WAYS[WAYS.index(way) + 4]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_frame_in_each_window_tells_the_answer(script: str) -> None:
+    for item in items(script, "all", 10):
+        check_alternatives(shown(item))
+        for one in shown(item).alternatives():
+            for poses in sampled(one):
+                read = read_poses(one, poses)
+                assert read == (one.moves if isinstance(one, Passing) else one.answer), item.id
+
+
+def test_arrows_and_worlds_that_lie_do_so_in_any_way() -> None:
+    arrows = {(item.clips[0].plan["arrow"], shown(item).says()) for item in items("shape", "counterfactual", 40)}
+    assert len(arrows) > 20
+    falling = [shown(item) for item in items("drifting", "counterfactual", 20)]
+    assert {one.thing for one in falling} == {"balloon", "stone", "rain"}
+    assert all(isinstance(one, Along) and one.forwards == "down" for one in falling)
+
+
+def test_all_eight_ways_are_asked_for() -> None:
+    for script in ("flight", "token"):
+        assert {shown(item).answer for item in items(script, "all", 40)} == {*AHEAD}, script
+    assert {shown(item).forwards for item in items("shape", "plain", 20)} == {
+        "right",
+        "down",
+        "lower right",
+        "upper right",
+    }
+
+
+# ---------------------------------------------------------------------------------------------------- refusing
+
+NASTY: tuple[Any, ...] = (None, "x", -1, 0, 10**30, 1.5, [], {}, ["red", "red"], [1] * 40, float("nan"), True)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_what_was_tampered_with_is_refused(script: str) -> None:
+    plan = items(script)[0].clips[0].plan
+    changed = [plan | {field: value} for field in plan for value in NASTY if value != plan[field]]
+    changed += [plan | {"frames": plan["frames"] + 1}, plan | {"variation": "counterfactual_"}, plan | {"hold": 10**6}]
+    changed += [plan | {"colours": ["red", "mauve"]}, plan | {"rests": [*plan["rests"], 1]}]
+    if "ways" in plan:
+        changed += [plan | {"ways": [plan["ways"][0]] * len(plan["ways"])}, plan | {"place": len(plan["ways"])}]
+    else:
+        changed += [plan | {"jumps": plan["jumps"][:-1]}, plan | {"laps": 3}, plan | {"jumps": plan["jumps"][:1] * 30}]
+    harmless = {"person", "skin", "look", "place", "aside", "upright", "hold", "dwell", "start"}
+    for other in changed:
+        field = next(name for name in plan if plan[name] is not other[name])
+        if field in harmless and type(other[field]) is type(plan[field]) and other[field] in (0, 1, True, -1):
+            continue
+        with pytest.raises(ValueError, match=r"."):
+            FAMILY.scene(other, MotionDirectionSettings())
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_few_frames_are_refused_and_others_are_enough(script: str) -> None:
+    with pytest.raises(InputError, match="raise --seconds or --fps"):
+        items(script, "all", 1, fps=1, seconds=4)
+    for fps, seconds in ((8, 8), (60, 9.2), (24, 60), (12, 6)):
+        for item in items(script, "plain", 2, fps=fps, seconds=seconds):
+            episode = shown(item)
+            begin, end = episode.spans()[0][0], episode.spans()[-1][1]
+            assert end - begin >= 0.7 * episode.frames, (fps, seconds)
+            assert begin >= 0.4 * fps - 1 and episode.frames - end >= 0.4 * fps - 1
+
+
+def test_placements_are_whole_pixels() -> None:
+    for script in SCRIPTS:
+        scene = scene_of(items(script, "plain", 1)[0])
+        placed = [one for frame in range(0, scene.frames, 7) for one in scene.placements(frame)]
+        assert all(one.x == round(one.x) and one.y == round(one.y) for one in placed)
