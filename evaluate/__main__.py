@@ -13,6 +13,7 @@ from generators.command import OneLineParser, whole_number
 from generators.errors import BAD_INPUT, InputError, printable, run_command
 from generators.randomness import MAXIMUM_SEED
 from generators.settings import MAXIMUM_COUNT
+from verifier.files import dataset_folder
 
 if TYPE_CHECKING:
     from evaluate.conditions import Viewing
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from evaluate.models.openai import Endpoint
 
 STOPPED = 1
-"""Exit code of a run that its budget stopped."""
+"""Exit code of a run that its budget stopped, or that no question was answered in."""
 
 RUN_EXAMPLES = """examples:
   python -m evaluate run out/number-7 --model oracle
@@ -59,7 +60,7 @@ conditions (--condition):
 
 Every attempt is kept, one a line, in RUN/replies.jsonl, with what the model was shown. The same command after an
 interruption asks what is left, and asks again where no reply came. Exit code 0: every question is answered or given up;
-1: stopped at --budget-usd; 2: bad input."""
+1: stopped at --budget-usd, or not one was answered; 2: bad input."""
 
 REPORT_EXAMPLES = """examples:
   python -m evaluate report runs/oracle-number-7
@@ -109,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_run_options(run: argparse.ArgumentParser) -> None:
-    run.add_argument("dataset", type=Path, metavar="DIR", help="folder of the dataset")
+    run.add_argument("dataset", type=dataset_folder, metavar="DIR", help="folder of the dataset")
     run.add_argument(
         "--model",
         required=True,
@@ -368,15 +369,15 @@ def _run_one(
         f"python -m evaluate report {out} counts them"
     )
     if outcome.failed:
-        why = f"the last failure: {printable(outcome.last_error)}; " if outcome.last_error else ""
+        why = "" if outcome.answered else "no question was answered; "
+        why += f"the last failure: {printable(outcome.last_error)}; " if outcome.last_error else ""
         print(f"evaluate: {why}--attempts {options.attempts + 1} or more asks again what failed", file=sys.stderr)  # noqa: T201
     if outcome.is_over_budget:
         print(  # noqa: T201
             f"evaluate: stopped at --budget-usd {options.budget_usd:g}; the same command with more goes on",
             file=sys.stderr,
         )
-        return STOPPED
-    return 0
+    return STOPPED if outcome.is_over_budget or (outcome.failed and not outcome.answered) else 0
 
 
 def _report(options: argparse.Namespace) -> int:

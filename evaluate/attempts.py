@@ -83,12 +83,12 @@ def _answer(said: Any) -> Answer:
 
 @contextmanager
 def _as_failed_attempt() -> Iterator[None]:
-    """Whatever a model raises, but for bad input, is an attempt that failed."""
+    """Whatever a model raises, but for bad input, is an attempt that failed; so is its leaving with sys.exit()."""
     try:
         yield
     except (InputError, AttemptFailed):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AttemptFailed(f"{type(error).__name__}: {error}", waits=False) from None
 
 

@@ -1,14 +1,19 @@
 """The frames that a model gets, decoded from the video or drawn from the plan, once a clip, and the record of them.
 
-Nothing is decoded before a model asks for it, and whatever a model does ask for is recorded with its reply.
+Nothing is decoded before a model asks for frames; once it does, those of the next clips are made while it thinks.
+Whatever a model asks for is recorded with its reply.
 """
 
 import hashlib
+import os
 import threading
 from base64 import b64encode
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,7 +23,11 @@ from generators.item import Clip, Item, canonical_json
 
 if TYPE_CHECKING:
     import numpy as np
+    from av import VideoFrame
+    from av.container import InputContainer
     from numpy.typing import NDArray
+
+    from evaluate.asking import Asked
 
     Frames = NDArray[np.uint8]
 
@@ -26,6 +35,13 @@ SEPARATE_HASHES = 64
 """Up to so many frames have each its own SHA-256 in a row of the store; more have one over all of them."""
 
 JPEG_QUALITY = 95
+
+CLIPS_AHEAD = 8
+BYTES_AHEAD = 256 * 2**20
+"""How many clips at most, and how many bytes of frames, are made ready before a model asks for them."""
+
+MOST_THREADS = 4
+RECENT = 64
 
 
 @dataclass(slots=True, eq=False)
@@ -39,6 +55,7 @@ class Shown:
     load: "Callable[[], Frames]"
     dataset: Path
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    is_asked_for: bool = False
     _frames: "Frames | None" = None
     _hashes: list[str] | str | None = None
     _images: dict[str, list[str]] = field(default_factory=dict)
@@ -62,13 +79,27 @@ class Shown:
         return tuple(slot / self.of.fps for slot in self.choice.slots)
 
     @property
+    def size(self) -> int:
+        """How many bytes its frames take."""
+        return len(self.choice.indices) * self.of.width * self.of.height * 3
+
+    @property
     def frames(self) -> "Frames":
         """uint8 RGB of shape (n, height, width, 3), read-only. Raises InputError where they cannot be had."""
+        self.is_asked_for = True
         with self._lock:
-            if self._frames is None:
-                self._frames = self.load()
-                self._frames.setflags(write=False)
-            return self._frames
+            return self._loaded()
+
+    def _loaded(self) -> "Frames":
+        if self._frames is None:
+            self._frames = self.load()
+            self._frames.setflags(write=False)
+        return self._frames
+
+    def make_ready(self) -> None:
+        """Get the frames and their hashes before anyone asks for them, which leaves no trace in the record."""
+        with self._lock:
+            self._hashes = self._hashes or hashes(self._loaded())
 
     def images(self, encoding: Literal["png", "jpeg"]) -> list[str]:
         """Every frame as the base64 text of a PNG or JPEG file."""
@@ -85,11 +116,13 @@ class Shown:
     def record(self) -> dict[str, Any]:
         """What of the clip was given to the model: no frames where it asked for none."""
         given: dict[str, Any] = {"condition": self.viewing.condition}
-        if self._frames is None:
+        if not self.is_asked_for:
             return given | {"indices": [], "times": []}
-        if self._hashes is None:
-            self._hashes = hashes(self._frames)
-        height, width = self._frames.shape[1:3]
+        with self._lock:
+            if self._frames is None:
+                return given | {"indices": [], "times": []}
+            self._hashes = self._hashes or hashes(self._frames)
+            height, width = self._frames.shape[1:3]
         return given | {
             "indices": list(self.choice.indices),
             "times": [round(time, 6) for time in self.times],
@@ -111,9 +144,11 @@ def shown_of(dataset: Path, item: Item, clip: int, viewing: Viewing) -> Shown:
 
 def hashes(frames: "Frames") -> list[str] | str:
     """SHA-256 of each frame's RGB bytes, or of all together where they are many."""
+    import numpy as np
+
     if len(frames) > SEPARATE_HASHES:
-        return hashlib.sha256(frames.tobytes()).hexdigest()
-    return [hashlib.sha256(frame.tobytes()).hexdigest() for frame in frames]
+        return hashlib.sha256(np.ascontiguousarray(frames).data).hexdigest()
+    return [hashlib.sha256(np.ascontiguousarray(frame).data).hexdigest() for frame in frames]
 
 
 def video_of(dataset: Path, item: Item, clip: int) -> bytes:
@@ -132,9 +167,10 @@ def video_of(dataset: Path, item: Item, clip: int) -> bytes:
 
 
 def decoded(dataset: Path, item: Item, clip: int, indices: tuple[int, ...]) -> "Frames":
-    """Frames decoded from the clip's video, in the order asked for."""
+    """Frames decoded from the clip's video, in the order asked for; what no wanted frame depends on is left out."""
     import av
     import numpy as np
+    from av.video.reformatter import VideoReformatter
 
     known = item.clips[clip]
     places: dict[int, list[int]] = {}
@@ -142,20 +178,94 @@ def decoded(dataset: Path, item: Item, clip: int, indices: tuple[int, ...]) -> "
         places.setdefault(index, []).append(place)
     frames = np.empty((len(indices), known.height, known.width, 3), dtype=np.uint8)
     content = video_of(dataset, item, clip)
-    left = len(places)
+    converter = VideoReformatter()
     try:
         with av.open(BytesIO(content), "r") as container:
-            for index, frame in enumerate(container.decode(video=0)):
-                if index in places:
-                    frames[places[index]] = frame.to_ndarray(format="rgb24")
-                    left -= 1
-                    if not left:
-                        break
+            for index, frame in _frames_of(container, set(places)):
+                frames[places.pop(index)] = converter.reformat(frame, format="rgb24").to_ndarray()
     except (av.FFmpegError, ValueError) as error:
         raise InputError(f"{dataset / str(known.file)} cannot be decoded: {error}") from None
-    if left:
+    if places:
         raise InputError(f"{dataset / str(known.file)} has fewer frames than {item.id} says")
     return frames
+
+
+def _frames_of(container: "InputContainer", wanted: set[int]) -> "Iterator[tuple[int, VideoFrame]]":
+    """The wanted frames and their numbers. From each key frame on, decoding goes no further than the last wanted one.
+
+    That needs packets in the order of their frames, as our encoder writes them; any other file is decoded whole.
+    """
+    stream = container.streams.video[0]
+    decoder = stream.codec_context
+    # A second thread costs more than it gains here: several clips are decoded at once instead.
+    decoder.thread_count = 1
+    packets = [packet for packet in container.demux(stream) if packet.size]
+    times = [packet.pts for packet in packets]
+    keys = [number for number, packet in enumerate(packets) if packet.is_keyframe]
+    is_in_order = keys[:1] == [0] and all(
+        before is not None and after is not None and before < after for before, after in pairwise(times)
+    )
+    for first, end in pairwise([*keys, len(packets)] if is_in_order else [0, len(packets)]):
+        inside = [index for index in wanted if first <= index < end]
+        if not inside:
+            continue
+        index = first
+        for packet in [*packets[first : max(inside) + 1 if is_in_order else end], None]:
+            for frame in decoder.decode(packet):
+                if index in wanted:
+                    yield index, frame
+                index += 1
+        decoder.flush_buffers()
+
+
+def made_ahead(questions: "Iterable[Asked]") -> "Generator[Asked, None, None]":
+    """The questions; once a model has asked for frames, those of the next clips are made in threads while it is busy.
+
+    What goes wrong in a thread goes wrong again, and is told, when a model asks for those frames; an error in reading
+    the questions comes behind the questions before it.
+    """
+    source = iter(questions)
+    waiting: deque[Asked] = deque()
+    ahead: set[Shown] = set()
+    # Several questions may be under way at once, and the latest of them is seldom the first to ask for its frames.
+    recent: deque[Shown] = deque(maxlen=RECENT)
+    error: InputError | None = None
+    size, looks, is_over = 0, False, False
+    pool = ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1), "frames")
+    try:
+        while True:
+            if any(shown.is_asked_for for shown in recent):
+                looks = True
+                recent.clear()
+            while not is_over and (not waiting or (looks and len(ahead) < CLIPS_AHEAD and size < BYTES_AHEAD)):
+                try:
+                    asked = next(source, None)
+                except InputError as raised:
+                    asked, error = None, raised
+                if asked is None:
+                    is_over = True
+                    break
+                waiting.append(asked)
+                shown = asked.view
+                if looks and shown not in ahead and not shown.is_asked_for:
+                    ahead.add(shown)
+                    size += shown.size
+                    if size <= BYTES_AHEAD:
+                        pool.submit(shown.make_ready)
+            if not waiting:
+                if error is not None:
+                    raise error
+                return
+            asked = waiting.popleft()
+            if asked.view in ahead:
+                ahead.remove(asked.view)
+                size -= asked.view.size
+            if not looks:
+                recent.append(asked.view)
+            yield asked
+    finally:
+        # A clip that is being made is no reason to wait; those behind it are not begun.
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def drawn(dataset: Path, item: Item, clip: int, indices: tuple[int, ...]) -> "Frames":

@@ -1,6 +1,7 @@
 """Runs a model on a dataset: asks what has not been answered yet and keeps every reply."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -10,8 +11,10 @@ from pathlib import Path
 from evaluate.asking import Asked, Identity, every_question, identity
 from evaluate.attempts import Asking, Budget, Patience
 from evaluate.canary import require_sight
-from evaluate.conditions import Viewing, delivered_fps, is_below_minimum
+from evaluate.conditions import SINGLE, Viewing, delivered_fps, is_below_minimum
+from evaluate.delivery import made_ahead
 from evaluate.models import Maker, model_maker
+from evaluate.models.replay import Replay
 from evaluate.store import Run, Store, open_store, question_key
 from generators.errors import InputError
 
@@ -20,7 +23,7 @@ from generators.errors import InputError
 class Settings:
     """How a run is carried out beside the model: what is shown, which share of the items, how patiently, at what cost.
 
-    `warn` is told at most once a run what a reader of its figures must know.
+    `warn` is told what a reader of its figures must know, each thing at most once a run.
     """
 
     viewing: Viewing = field(default_factory=Viewing)
@@ -75,6 +78,8 @@ def run(
         if (first := next(questions, None)) is None:
             return Outcome(record, replies, failed, store.spent)
         answers = maker(dataset, int(record.settings.seed))
+        for message in answers.warnings if isinstance(answers, Replay) else ():
+            how.warn(message)
         to_ask = chain([first], questions)
         begun: str | None = item_id
 
@@ -96,7 +101,8 @@ def run(
         try:
             if how.has_canary and maker.needs_canary and how.viewing.has_frames:
                 require_sight(answers, out, how.patience, int(record.settings.seed))
-            asking.ask_all(_warning_once(to_ask, how))
+            with closing(made_ahead(to_ask)) as prepared:
+                asking.ask_all(_warning_once(prepared, how))
         finally:
             if callable(close := getattr(answers, "close", None)):
                 close()
@@ -146,10 +152,16 @@ def _is_given_up(store: Store, asked: Asked, patience: Patience) -> bool:
 
 
 def _warning_once(questions: Iterable[Asked], how: Settings) -> Iterator[Asked]:
-    """The questions, with one warning at the first clip that is shown at too low a frame rate."""
-    warned = False
+    """The questions, with a warning at the first clip whose frame rate is too low, or lower than what was asked for."""
+    warned = warned_of_rate = False
     for asked in questions:
         shown = asked.view
+        if not warned_of_rate and _is_above_clips_rate(how.viewing, shown.of.fps):
+            warned_of_rate = True
+            how.warn(
+                f"--fps {how.viewing.fps:g} is above the {shown.of.fps} frames a second of {asked.item.id}: of such "
+                "clips every frame is shown"
+            )
         if not warned and is_below_minimum(how.viewing, shown.choice, asked.item, asked.clip):
             warned = True
             how.warn(
@@ -158,6 +170,10 @@ def _warning_once(questions: Iterable[Asked], how: Settings) -> Iterator[Asked]:
                 "below_minimum_fps"
             )
         yield asked
+
+
+def _is_above_clips_rate(viewing: Viewing, fps: int) -> bool:
+    return viewing.fps is not None and viewing.fps > fps and viewing.has_frames and viewing.condition not in SINGLE
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:

@@ -72,7 +72,7 @@ def _own_maker(spec: str) -> Maker:
             model: Any = factory()
         except InputError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise InputError(f"--model {spec}: {name}() fails: {type(error).__name__}: {error}") from None
         if not isinstance(getattr(model, "name", None), str) or not callable(getattr(model, "reply", None)):
             raise InputError(f"--model {spec}: {name}() gives no model: it needs a text `name` and a method `reply`")
@@ -110,7 +110,7 @@ def _factory(spec: str, place: str, name: str) -> Callable[[], Any]:
                 sys.path.remove(str(Path.cwd()))
     except InputError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"--model {spec}: {place} cannot be loaded: {type(error).__name__}: {error}") from None
     factory = getattr(module, name, None)
     if not callable(factory):

@@ -1,10 +1,11 @@
 """`replay:FILE`: replies that were written elsewhere, taken from a file."""
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluate.asking import Asked
+from evaluate.asking import Asked, every_question
 from evaluate.models.contract import AttemptFailed, Maker, Model
 from generators.errors import InputError
 from verifier.files import LONGEST_LINE, bounded_lines, require_file
@@ -12,11 +13,16 @@ from verifier.files import LONGEST_LINE, bounded_lines, require_file
 
 @dataclass(slots=True)
 class Replay:
-    """Gives the replies of a file of lines `{"item", "question", "clip", "reply"}`; holds only where each stands."""
+    """Gives the replies of a file of lines `{"item", "question", "clip", "reply"}`; holds only where each stands.
+
+    `warnings` says how many of the lines are to no question of the dataset.
+    """
 
     path: Path
     name: str
+    dataset: Path
     places: dict[tuple[str, str, int], int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         offset = 0
@@ -31,6 +37,15 @@ class Replay:
                         raise InputError(f"{where}: a second reply to {' '.join(map(str, name))}: keep one of them")
                     self.places[name] = offset
                 offset += len(line)
+        strangers = dict.fromkeys(self.places)
+        for asked in every_question(self.dataset):
+            strangers.pop(asked.name, None)
+        if strangers:
+            first = " ".join(map(str, next(iter(strangers))))
+            self.warnings.append(
+                f"{len(strangers)} of the {len(self.places)} replies in {self.path} fit no question of {self.dataset}, "
+                f"the first to {first}"
+            )
 
     def reply(self, asked: Asked) -> str:
         if asked.name not in self.places:
@@ -60,11 +75,16 @@ def _name(where: str, line: bytes) -> tuple[str, str, int]:
 
 
 def replay_maker(path: Path) -> Maker:
-    """Raises InputError where there is no such file; it is read when the run begins."""
+    """Raises InputError where there is no such file. Its hash keeps replies and their corrections in runs apart."""
     require_file(path)
     name = path.stem
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
     def make(dataset: Path, seed: int) -> Model:
-        return Replay(path, name)
+        return Replay(path, name, dataset)
 
-    return Maker(name=name, spec=f"replay:{path}", make=make)
+    return Maker(name=name, spec=f"replay:{path}", make=make, parameters={"replies": f"sha256:{digest}"})

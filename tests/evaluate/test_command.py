@@ -102,6 +102,7 @@ def test_help_loads_nothing_heavy_and_gives_examples() -> None:
     [
         (["run", "SET", "--model", "gpt", "--out", "NEW"], "unknown model 'gpt': choose from oracle, random, blind,"),
         (["run", "NOWHERE", "--model", "oracle", "--out", "NEW"], "is no dataset: it has no manifest.json"),
+        (["run", "ITEMS", "--model", "oracle", "--out", "NEW"], "is a file: give the folder of the dataset, such as"),
         (["run", "SET", "--model", "oracle", "--out", "OTHER"], "holds a run with dataset"),
         (["run", "OTHER SET", "--model", "blind", "--out", "OTHER"], "holds a run with model oracle, not blind"),
         (["run", "SET", "--model", "oracle", "--out", "CORRUPTED"], "run.json cannot be read: "),
@@ -138,6 +139,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     (tmp_path / "corrupted" / REPLIES).write_text("")
     paths = {
         "SET": small_set,
+        "ITEMS": small_set / "items.jsonl",
         "OTHER SET": other_set,
         "CUT OFF": cut_off,
         "UNFINISHED": unfinished,

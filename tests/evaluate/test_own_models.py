@@ -1,7 +1,6 @@
 """Models of a user's own, files of replies, and people; and the commands that run them."""
 
 import io
-import json
 import subprocess
 import sys
 import time
@@ -128,6 +127,38 @@ def test_what_a_model_raises_is_a_named_failure(make_set: Any, tmp_path: Path) -
             assert one.error == ("the model gave int in place of a text" if one.order in (0, 6) else None)
 
 
+class Leaving:
+    """Leaves the program, or is interrupted, at one question."""
+
+    name = "leaving"
+
+    def __init__(self, raised: BaseException) -> None:
+        self.raised = raised
+
+    def reply(self, asked: Any) -> str:
+        if asked.order == 1:
+            raise self.raised
+        return "Final Answer: left"
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_model_that_leaves_the_program_fails_at_that_question_alone(
+    make_set: Any, tmp_path: Path, concurrency: int
+) -> None:
+    def outcome(raised: BaseException, out: Path) -> Any:
+        maker = Maker(
+            name="leaving", spec="leaving", make=lambda dataset, seed: Leaving(raised), concurrency=concurrency
+        )
+        return run(dataset, maker, out, settings=Settings(patience=Patience(attempts=2)))
+
+    dataset = make_set(1)
+    left = outcome(SystemExit(3), tmp_path / "left")
+    assert (left.answered, left.failed) == (5, 1)
+    assert [one.error for one in finals(tmp_path / "left")] == [None, "SystemExit: 3", *[None] * 4]
+    with pytest.raises(KeyboardInterrupt):
+        outcome(KeyboardInterrupt(), tmp_path / "interrupted")
+
+
 class Batched:
     name = "batched"
     batch = 4
@@ -154,48 +185,25 @@ def test_a_batch_that_fails_is_asked_one_by_one(make_set: Any, tmp_path: Path) -
     assert [one.reply for one in finals(tmp_path)] == expected
 
 
-def test_replies_from_a_file(make_set: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    dataset = make_set(2)
-    questions = list(every_question(dataset))
-    lines = [
-        {"item": one.item.id, "question": one.question.id, "clip": one.clip, "reply": f"said {one.order}"}
-        for one in reversed(questions)
-    ]
-    lines[0]["reply"] = None
-    del lines[1]
-    path = tmp_path / "said.jsonl"
-    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n")
-    code, out, err = leave(capsys, "run", dataset, "--model", f"replay:{path}", "--out", tmp_path / "run")
-    assert code == 0 and "10 replies by said, 2 failures;" in out
-    assert "holds a" in err
-    kept = finals(tmp_path / "run")
-    assert [one.reply for one in kept[:10]] == [f"said {order}" for order in range(10)]
-    assert [one.error for one in kept[10:]] == [
-        "said.jsonl holds no reply to it",
-        "said.jsonl holds a null reply to it",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ('{"item": "a", "question": "b", "reply": "c"}\n' * 2, "line 2: a second reply to a b 0"),
-        ("{", "line 1: is no JSON"),
-        ("[]", "line 1: expected an object"),
-        ('{"item": "a", "question": "b", "clip": true, "reply": "c"}', 'line 1: expected "item" and "question"'),
-        ('{"item": "a", "question": "b"}', 'line 1: expected "reply" as a text'),
-        ("[" * 100_000, "line 1: is no JSON"),
-    ],
-)
-def test_a_file_of_replies_that_cannot_be_read_is_one_line(
-    make_set: Any, tmp_path: Path, text: str, complaint: str
+@pytest.mark.parametrize(("condition", "is_warned"), [("full", True), ("shuffled", True), ("single-centre", False)])
+def test_a_frame_rate_above_the_clips_own_is_told_of_once(
+    small_dataset: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    condition: str,
+    is_warned: bool,
 ) -> None:
-    path = tmp_path / "said.jsonl"
-    path.write_text(text)
-    with pytest.raises(InputError, match=complaint):
-        run(make_set(1), f"replay:{path}", tmp_path / "run")
-    with pytest.raises(InputError, match="is missing"):
-        model_maker(f"replay:{tmp_path / 'absent'}")
+    (tmp_path / "own.py").write_text(OWN)
+    for fps, warned in ((1e9, is_warned), (4, False)):
+        code, _, err = leave(
+            capsys,
+            *("run", small_dataset, "--model", f"{tmp_path / 'own.py'}:Bright"),
+            *("--fps", fps, "--condition", condition, "--out", tmp_path / f"{fps:g}"),
+        )
+        assert code == 0
+        first = next(every_question(small_dataset)).item.id
+        said = f"warning: --fps 1e+09 is above the 4 frames a second of {first}: of such clips every frame is shown\n"
+        assert err == (f"evaluate: {said}" if warned else "")
 
 
 def test_a_person_answers_up_to_an_empty_line_and_goes_on_later(

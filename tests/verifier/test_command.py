@@ -87,7 +87,7 @@ def test_what_is_no_dataset_is_refused_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
-    for where in (tmp_path / "nowhere", tmp_path / "empty", folder / "items.jsonl", Path("/dev/zero")):
+    for where in (tmp_path / "nowhere", tmp_path / "empty", Path("/dev/zero")):
         assert "manifest.json" in one_line(capsys, "check", where)
     (folder / "items.jsonl").unlink()
     os.mkfifo(folder / "items.jsonl")
@@ -151,6 +151,17 @@ def test_judgements_never_overwrite_what_they_are_made_from(
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert "would overwrite" in one_line(capsys, "score", folder, replies, "--out", tmp_path / out)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["check", "score", "shortcuts"])
+def test_a_file_in_the_place_of_a_folder_is_told_of(
+    name: str, folder: Path, replies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([name, str(folder / "items.jsonl"), *([str(replies)] if name == "score" else [])])
+    error = capsys.readouterr().err
+    assert left.value.code == 2 and len(error.splitlines()) == 1
+    assert f"{folder / 'items.jsonl'} is a file: give the folder of the dataset, such as {folder}" in error
 
 
 def test_judgements_go_into_files_only(
