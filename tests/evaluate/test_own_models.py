@@ -85,6 +85,7 @@ def test_conditions_have_folders_of_their_own_by_default(
     [
         ("x = (", "cannot be loaded: SyntaxError"),
         ("import a_module_that_is_not_there", "cannot be loaded: ModuleNotFoundError"),
+        ("raise SystemExit(3)", "cannot be loaded: SystemExit"),
         ("other = 1", "has no factory Make"),
         ("def Make():\n    raise RuntimeError('no weights')", r"Make\(\) fails: RuntimeError: no weights"),
         ("def Make():\n    return 3", "gives no model"),

@@ -2,99 +2,60 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from torch import nn
+from numpy.typing import NDArray
+from torch.utils.data import DataLoader
 
 from evaluate.__main__ import main
+from examples.train_on_fresh_items import BATCH, FRAMES, SETTINGS, seen, train
 from generators.dataset import ITEMS, prepare, write_dataset
 from generators.family import family
 from generators.manifest import Request
-from generators.rendering import frames
-from generators.sampling import Part, make_items
+from generators.sampling import Part
+from generators.torch_dataset import FreshStream
 
-FRAMES, PAIRS = 16, 32
-RIGHT = "from left to right"
+PAIRS, STEPS = 32, 20
 
 MODEL = """
 import torch
 
-from tests.evaluate.test_trained_model import RIGHT, TwoLayers, seen
+from examples.train_on_fresh_items import RIGHT, MotionEnergy
+from tests.evaluate.test_trained_model import as_seen
 
 
 class Trained:
     name = "two-layers"
 
     def __init__(self):
-        self.network = TwoLayers()
+        self.network = MotionEnergy()
         self.network.load_state_dict(torch.load(WEIGHTS))
 
     def reply(self, asked):
         with torch.no_grad():
-            runs_right = bool(self.network(seen(asked.frames)[None]) > 0)
+            runs_right = bool(self.network(as_seen(asked.frames)) > 0)
         letter = "AB"[(asked.question.options[0] == RIGHT) != runs_right]
         return f"Final Answer: {letter}"
 """
 
 
-class TwoLayers(nn.Module):
-    """Filters over time and space, squared and averaged, and a weight for each: motion energy."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.filters = nn.Conv3d(1, 8, (3, 3, 5), stride=(1, 2, 1))
-        self.weights = nn.Linear(8, 1)
-
-    def forward(self, clips: torch.Tensor) -> torch.Tensor:
-        energy: torch.Tensor = self.filters(clips[:, None]).square().mean((2, 3, 4))
-        logits: torch.Tensor = self.weights(energy).squeeze(-1)
-        return logits
-
-
-def seen(pixels: Any) -> torch.Tensor:
-    """The frames in grey, small, without what stands still."""
-    grey = torch.from_numpy(pixels[:, 2::8, 2::4].copy()).float().mean(-1) / 255
-    if len(grey) == 1:
-        grey = grey.expand(FRAMES, -1, -1)
-    moving = grey - grey.mean(0)
-    return moving / (moving.std() + 1e-6)
+def as_seen(pixels: NDArray[np.uint8]) -> torch.Tensor:
+    """The frames as a batch of one; a single frame is shown all the time."""
+    video = torch.from_numpy(pixels.copy()).permute(0, 3, 1, 2)
+    return seen((video.expand(FRAMES, -1, -1, -1) if len(video) == 1 else video)[None])
 
 
 def part(items: int) -> Part:
-    settings = {"resolution": "128", "fps": "12", "seconds": "4", "contrast": "1.6..2"}
-    settings |= {"scripts": "conveyor", "form": "choice", "open_questions": "false"}
-    return Part("direction", family("direction").settings.model_validate_strings(settings), items)
-
-
-def train(path: Path) -> None:
-    """Train on fresh pairs, and keep the weights."""
-    torch.manual_seed(0)
-    clips, labels = [], []
-    for item in make_items(part(PAIRS), root_seed=1):
-        options = item.questions[0].options
-        assert options is not None
-        for clip, shown in enumerate(item.clips):
-            indices = [round(place * (shown.frames - 1) / (FRAMES - 1)) for place in range(FRAMES)]
-            clips.append(seen(frames(item, indices, clip=clip)))
-            labels.append(options["AB".index(item.questions[0].keys[clip])] == RIGHT)
-    inputs, targets = torch.stack(clips), torch.tensor(labels).float()
-    network = TwoLayers()
-    optimiser = torch.optim.Adam(network.parameters(), 0.01)
-    for _ in range(40):
-        chosen = torch.randint(len(inputs), (32,))
-        loss = nn.functional.binary_cross_entropy_with_logits(network(inputs[chosen]), targets[chosen])
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-    torch.save(network.state_dict(), path)
+    return Part("direction", family("direction").settings.model_validate(SETTINGS), items)
 
 
 def test_it_beats_chance_and_falls_to_it_when_frames_are_shuffled(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    train(tmp_path / "weights.pt")
+    stream = FreshStream("direction", SETTINGS, root_seed=1, frame_count=FRAMES, question="first")
+    torch.save(train(DataLoader(stream, BATCH), STEPS).state_dict(), tmp_path / "weights.pt")
     (tmp_path / "trained.py").write_text(f"WEIGHTS = {str(tmp_path / 'weights.pt')!r}\n{MODEL}")
     dataset = tmp_path / "set"
     write_dataset(dataset, prepare(dataset, Request((part(PAIRS),), 2, sheets=False)), workers=1)
