@@ -29,6 +29,12 @@ ROWS_SHOWN = 10
 RELOOK = "relook"
 LOOK_CHOICES: tuple[str, ...] = get_args(LookChoice)
 LOOK_HELP = "what the pictures look like; random draws one an item"
+SWITCHES = {
+    "open_questions": "ask of every clip one open question with an exact key as well",
+    "independent_frames": "encode every frame by itself, so that equal frames are equal after decoding too; files "
+    "become much larger",
+}
+"""What the switches of sets that are made in any size do."""
 PIPED_WIDTH = 160
 """Columns of a table that goes into a file or another program, which is not cut to a terminal's width."""
 
@@ -184,7 +190,7 @@ def main(arguments: list[str]) -> NoReturn:
     name, *rest = arguments
     if name in names:
         sys.exit(run_command(f"generators.{name}", lambda: _generate(*_family_request(name, rest))))
-    if name == RELOOK:
+    if name in (RELOOK, f"--{RELOOK}"):
         sys.exit(run_command("generators", lambda: _generate(*_relook_request(rest))))
     sys.exit(run_command("generators", lambda: _generate(*_set_request(name, rest))))
 
@@ -221,23 +227,16 @@ def _set_request(name: str, arguments: list[str]) -> "tuple[Request, argparse.Na
             type=whole_number(1, MAXIMUM_COUNT),
             metavar="N",
             default=found.plans,
-            help=f"how many instances of two clips (default: {found.plans})",
+            help=f"how many {SCALED[name].counted} (default: {found.plans})",
         )
-        group.add_argument(
-            "--open-questions",
-            action="store_true",
-            help="ask of every clip one open question with an exact key as well",
-        )
-        group.add_argument(
-            "--independent-frames",
-            action="store_true",
-            help="encode every frame by itself, so that the certificates survive decoding; files become much larger",
-        )
+        for switch in SCALED[name].switches:
+            group.add_argument(f"--{switch.replace('_', '-')}", action="store_true", help=SWITCHES[switch])
     parser.add_argument("--look", choices=LOOK_CHOICES, help=f"{LOOK_HELP} (default: what the set's parts say)")
     add_dataset_options(parser, found.name)
     options = parser.parse_args(arguments)
     if name in SCALED:
-        found = SCALED[name](options.count, options.open_questions, options.independent_frames)
+        scaled = SCALED[name]
+        found = scaled.make(options.count, *(getattr(options, switch) for switch in scaled.switches))
     parts = in_look(found.parts, options.look) if options.look is not None else found.parts
     return Request(parts, options.seed, found.name, not options.no_sheet, is_committed=options.commit), options
 

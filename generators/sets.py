@@ -106,13 +106,57 @@ def _part(name: str, size: int, operations: int, **more: Any) -> Part:
     return Part(name, settings, 1)
 
 
+TOMATO_QUESTIONS = {
+    "rotation": 286,
+    "motion_direction": 403,
+    "velocity_frequency": 210,
+    "shape_trend": 223,
+    "visual_cues": 70,
+    "action_count": 292,
+}
+"""How many questions TOMATO has on each of its six tasks."""
+
+
+def tomato(count: int = sum(TOMATO_QUESTIONS.values()), independent_frames: bool = False) -> Definition:
+    """The shape of TOMATO (arXiv 2410.23266): single clips of six tasks, in its proportions at any size."""
+    total = sum(TOMATO_QUESTIONS.values())
+    shares = {name: count * number // total for name, number in TOMATO_QUESTIONS.items()}
+    # What is left over goes to those that were cut down most.
+    by_rest = sorted(TOMATO_QUESTIONS, key=lambda name: -(count * TOMATO_QUESTIONS[name] % total))
+    for name in by_rest[: count - sum(shares.values())]:
+        shares[name] += 1
+    settings = {"independent_frames": independent_frames}
+    return Definition(
+        "tomato",
+        "The shape of TOMATO: single clips of six tasks with three to seven options each, shown by people, things and "
+        "plain shapes, 1,484 questions in all; --count makes more or fewer.",
+        tuple(
+            Part(name, family(name).settings.model_validate(settings), share) for name, share in shares.items() if share
+        ),
+    )
+
+
 SETS: Mapping[str, Callable[[], Definition]] = {
     "videoreasonbench": videoreasonbench,
     "timeblind": timeblind,
+    "tomato": tomato,
     "smoke": smoke,
 }
-SCALED: Mapping[str, Callable[[int, bool, bool], Definition]] = {"timeblind": timeblind}
-"""Sets of pairs, made in any size, with or without open questions, with or without independent frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A set that is made in any size: what is counted, and which switches it has beside that."""
+
+    make: Callable[..., Definition]
+    counted: str
+    switches: tuple[str, ...]
+
+
+SCALED: Mapping[str, Scaled] = {
+    "timeblind": Scaled(timeblind, "instances of two clips", ("open_questions", "independent_frames")),
+    "tomato": Scaled(tomato, "clips with one question", ("independent_frames",)),
+}
 
 
 def in_look(parts: tuple[Part, ...], look: LookChoice) -> tuple[Part, ...]:
@@ -125,7 +169,9 @@ def is_set(name: str, parts: tuple[Part, ...]) -> bool:
     plain = in_look(parts, "plain")
     if name in SCALED:
         count = min(sum(part.plans for part in parts), MAXIMUM_COUNT)
-        return any(SCALED[name](count, *chosen).parts == plain for chosen in product((False, True), repeat=2))
+        scaled = SCALED[name]
+        every = product((False, True), repeat=len(scaled.switches))
+        return any(scaled.make(count, *chosen).parts == plain for chosen in every)
     return SETS[name]().parts == plain
 
 
