@@ -6,6 +6,7 @@ Item k is made from the root seed and k alone, so workers, ranks and epochs shar
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import torch
 from torch.utils.data import Dataset, IterableDataset, get_worker_info
 
@@ -26,7 +27,8 @@ def sample_of(item: Item, frame_count: int, clip: int, question: str) -> Sample:
 
     shown = item.clips[clip]
     indices = evenly_spaced(shown.frames, frame_count)
-    video = torch.from_numpy(frames(item, indices, clip=clip)).permute(0, 3, 1, 2).contiguous()
+    # NumPy moves the channels in less than half the time that PyTorch takes, and in one thread.
+    video = torch.from_numpy(np.ascontiguousarray(frames(item, indices, clip=clip).transpose(0, 3, 1, 2)))
     asked = next(one for one in item.questions if one.id == question)
     return {
         "video": video,

@@ -57,8 +57,8 @@ def frames(
 
     With `size` the scene is laid out anew for that size and drawn at it, where it can be, else at a whole multiple of
     it, or as near as there is, and Pillow averages that over areas: `drawn_at` tells at what size it is drawn. With
-    `device="cuda"` the result is a tensor on PyTorch's current CUDA device, copied from pinned memory, not shared with
-    OpenGL.
+    `device="cuda"` the result is a tensor on PyTorch's current CUDA device: with `renderer="gpu"` and cuda-core read
+    from OpenGL's own buffer, else copied from pinned memory; the logger `generators.rendering.cuda` says which and why.
     `renderer` is "cpu", "gpu", or "auto", which takes a real GPU where one answers. Raises InputError where CUDA or the
     renderer cannot be had.
     """
@@ -68,11 +68,15 @@ def frames(
         if not 0 <= index < shown.frames:
             raise IndexError(f"{known.id} has frames 0 to {shown.frames - 1}; there is no frame {index}")
     if device != "cpu":
-        _require_cuda(device)
+        from generators.rendering.cuda import require_cuda
+
+        require_cuda(device)
     from generators.rendering.renderers import choose, with_fallback
 
-    pictures = with_fallback(choose(renderer)[0], lambda one: _pictures(known, shown, wanted, size, one))
-    return pictures if device == "cpu" else _on_cuda(pictures)
+    chosen, _ = choose(renderer)
+    if device == "cpu":
+        return with_fallback(chosen, lambda one: _pictures(known, shown, wanted, size, one))
+    return with_fallback(chosen, lambda one: _on_cuda(known, shown, wanted, size, one))
 
 
 def scene_of(item: "Item", clip: "Clip", resolution: "Resolution | None" = None) -> "Scene":
@@ -152,33 +156,30 @@ def _pictures(
 
     scene = _scene(item, clip, size)
     drawn = render(scene, indices, renderer)
-    if size is None or (scene.height, scene.width) == _sides(size):
-        return drawn
+    return drawn if _is_drawn_at(scene, size) else _averaged(drawn, size)
+
+
+def _on_cuda(item: "Item", clip: "Clip", indices: list[int], size: Size | None, renderer: "Renderer") -> "torch.Tensor":
+    from generators.rendering.cuda import on_cuda
+
+    scene = _scene(item, clip, size)
+    if _is_drawn_at(scene, size):
+        return on_cuda(scene, indices, renderer)
+    return on_cuda(scene, indices, renderer, lambda: _pictures(item, clip, indices, size, renderer))
+
+
+def _is_drawn_at(scene: "Scene", size: Size | None) -> bool:
+    return size is None or (scene.height, scene.width) == _sides(size)
+
+
+def _averaged(drawn: "NDArray[np.uint8]", size: Size | None) -> "NDArray[np.uint8]":
+    """The pictures at a smaller size, each pixel the average over its area."""
     import numpy as np
     from PIL import Image
 
+    assert size is not None
     height, width = _sides(size)
     averaged = np.empty((len(drawn), height, width, 3), dtype=np.uint8)
     for picture, smaller in zip(drawn, averaged, strict=True):
         smaller[...] = np.asarray(Image.fromarray(picture).resize((width, height), Image.Resampling.BOX))
     return averaged
-
-
-def _require_cuda(device: str) -> None:
-    """Raises InputError where frames cannot go to a device of this name."""
-    from generators.errors import InputError
-
-    if device != "cuda":
-        raise InputError(f"device={device!r}: choose cpu or cuda")
-    try:
-        import torch
-    except ImportError:
-        raise InputError("device='cuda' needs PyTorch: install it with python -m pip install torch") from None
-    if not torch.cuda.is_available():
-        raise InputError("device='cuda': PyTorch finds no CUDA device here; use device='cpu'")
-
-
-def _on_cuda(pictures: "NDArray[np.uint8]") -> "torch.Tensor":
-    import torch
-
-    return torch.from_numpy(pictures).pin_memory().to("cuda", non_blocking=True)

@@ -482,7 +482,7 @@ class GpuPainter:
             with _speaking_plainly():
                 for batch in self.batches(wanted):
                     if len(buffers) < RING:
-                        buffers.append(self.device.context.buffer(reserve=self._bytes(self._tiles(len(wanted)))))
+                        buffers.append(self._new_buffer(len(wanted)))
                     else:
                         buffers.append(buffers.pop(0))
                     self.read_back(batch, buffers[-1])
@@ -495,6 +495,23 @@ class GpuPainter:
             if self.device.is_open:
                 for buffer in buffers:
                     buffer.release()
+
+    def buffered(self, indices: Iterable[int]) -> Iterator[tuple[Batch, Any]]:
+        """The frames batch by batch, each in the same pixel buffer, tile behind tile, for who reads it on the GPU.
+
+        What is read of a batch must be read before the next is asked for. Raises GpuError.
+        """
+        wanted = list(indices)
+        buffer: Any = None
+        try:
+            with _speaking_plainly():
+                for batch in self.batches(wanted):
+                    buffer = buffer or self._new_buffer(len(wanted))
+                    self.read_back(batch, buffer)
+                    yield batch, buffer
+        finally:
+            if buffer is not None and self.device.is_open:
+                buffer.release()
 
     def batches(self, indices: Iterable[int]) -> "Iterator[Batch]":
         """Draw the frames, batch by batch, without reading them back; each is good until anything else is drawn."""
@@ -566,8 +583,10 @@ class GpuPainter:
         """How many frames a batch holds at most."""
         return max(1, min(frames, BATCH, self.device.side // Canvas.rows_of(self.scene.height, self.planar)))
 
-    def _bytes(self, tiles: int) -> int:
-        return tiles * self.scene.width * self.scene.height * 3 // (2 if self.planar else 1)
+    def _new_buffer(self, frames: int) -> Any:
+        """A pixel buffer that holds any batch of so many frames."""
+        values = self.scene.width * self.scene.height * 3 // (2 if self.planar else 1)
+        return self.device.context.buffer(reserve=self._tiles(frames) * values)
 
     def _collected(self, batch: Batch, buffer: Any) -> Iterator[tuple[int, NDArray[np.uint8]]]:
         """The pictures of a batch, as soon as the GPU has copied them."""

@@ -256,11 +256,21 @@ def main() -> None:
     for figure in figures:
         table.add_row(figure.name, f"{figure.value:,.2f}", figure.target, figure.note)
     Console(width=120).print(table)
-    options.out.write_text(
-        json.dumps({"machine": machine, "date": str(date.today()), "figures": [asdict(f) for f in figures]}, indent=2)
-        + "\n",
-        encoding="utf-8",
-    )
+    # Imported here, as matplotlib is. OpenGL comes last, since a process that has a context is not to be forked.
+    from tests.benchmarks.renderers import cases, cost_table, costs_of, in_memory, memory_table
+
+    remembered = [in_memory(name) for name in family_names()]
+    Console(width=120).print(memory_table(remembered, str(date.today())))
+    costs, note = costs_of(cases(family_names()))
+    Console(width=160).print(cost_table(costs, f"512², {machine}; {note}"))
+    record = {
+        "machine": machine,
+        "date": str(date.today()),
+        "figures": [asdict(one) for one in figures],
+        "in_memory": [asdict(one) for one in remembered],
+        "renderers": [asdict(one) for one in costs],
+    }
+    options.out.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

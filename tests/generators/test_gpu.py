@@ -7,8 +7,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,61 +15,35 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from generators.dataset import prepare, write_clips, write_dataset
+from generators.command import main
+from generators.dataset import prepare, read_items, write_clips, write_dataset
 from generators.errors import InputError
 from generators.family import family, family_names
-from generators.item import Item
 from generators.manifest import Request, read_manifest
 from generators.rendering import drawn_at, frames, gpu
 from generators.rendering import scene_of as dressed_scene
 from generators.rendering.cpu import Painter
-from generators.rendering.gpu import (
-    COMMON_SHARE,
-    COMMON_TOLERANCE,
-    MEAN_TOLERANCE,
-    Atlas,
-    GpuError,
-    GpuPainter,
-    close_device,
-    open_device,
-)
+from generators.rendering.gpu import Atlas, GpuError, GpuPainter, close_device, open_device
 from generators.rendering.looks import LOOK_NAMES
 from generators.rendering.renderers import CPU, ELSE_CPU, Renderer, choose, has_device_file, with_fallback
 from generators.rendering.scene import Placement, Scene
 from generators.rendering.video import encode, render
 from generators.sampling import Part
+from generators.settings import Look
 from tests.generators.command_line import ROOT, refused, run
 from tests.generators.making import items_of
+from tests.generators.rendering.likeness import Picture, assert_like, small_item
+from tests.generators.rendering.opengl import on_opengl
 from tests.generators.rendering.test_painter import SPRITES, scene_of, scenes
-from verifier.blocks import Blocks
+from verifier.checking import check_dataset
 from verifier.manifest_checking import RENDERERS
-from verifier.video_checking import BLOCK, PICTURE_TOLERANCE
-
-Picture = NDArray[np.uint8]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _close_at_the_end() -> Iterator[None]:
     yield
     close_device()
-
-
-def on_opengl(test: Callable[..., None]) -> Callable[..., None]:
-    """Run the test with whatever OpenGL there is; where there is none, assert that this is said in one line."""
-
-    @wraps(test)
-    def asserting(*arguments: Any, **named: Any) -> None:
-        try:
-            open_device()
-        except GpuError as error:
-            assert "install" in str(error) or "only Linux" in str(error)
-            assert "\n" not in str(error)
-            return
-        test(*arguments, **named)
-
-    return asserting
 
 
 def drawn(scene: Scene, indices: list[int], planar: bool) -> list[Picture]:
@@ -95,34 +68,7 @@ def painted(scene: Scene, indices: list[int], planar: bool) -> list[Picture]:
     return found
 
 
-def assert_like(one: Picture, other: Picture, height: int, what: object) -> None:
-    """Within the written tolerance, as a whole and block by block."""
-    difference = np.abs(one.astype(np.int16) - other)
-    assert difference.mean() <= MEAN_TOLERANCE, what
-    assert (difference <= COMMON_TOLERANCE).mean() >= COMMON_SHARE, what
-    flat = [picture.reshape(len(picture), -1) for picture in (one, other)]
-    for rows, side in ((slice(None, height), BLOCK), (slice(height, None), BLOCK // 2)):
-        a, b = flat[0][rows], flat[1][rows]
-        if a.size:
-            assert Blocks(a.shape[0], a.shape[1], side).worst_difference(a, b) <= PICTURE_TOLERANCE, what
-
-
-SMALL = ("128", "192", "256", "384", "512")
-
-
-def small_item(name: str, **given: object) -> tuple[Item, Any]:
-    """An item of a family and its settings at the lowest of a few resolutions at which it has one."""
-    kind = family(name)
-    problem: Exception | None = None
-    for resolution in SMALL:
-        chosen = kind.settings.model_validate({"resolution": resolution, **given})
-        try:
-            return items_of(kind, chosen, 3, 1)[0], chosen
-        except InputError as error:
-            problem = error
-    raise AssertionError(name) from problem
-
-
+DRESSED = LOOK_NAMES[1:]
 FAMILIES = [
     (name, reveal)
     for name in family_names()
@@ -144,14 +90,17 @@ def test_both_painters_show_the_same(name: str, reveal: str | None) -> None:
                 assert_like(one, other, scene.height, (name, number, index, planar))
 
 
-@pytest.mark.parametrize("name", ["number", "chip", "fine_grained_action"])
-@pytest.mark.parametrize("look", LOOK_NAMES)
+@pytest.mark.parametrize("name", family_names())
+@pytest.mark.parametrize("look", DRESSED)
 @on_opengl
-def test_both_painters_show_the_same_in_every_look(look: Any, name: str) -> None:
-    item, chosen = small_item(name, look=look, **({} if name == "fine_grained_action" else {"ops": 3}))
+def test_both_painters_show_the_same_in_every_look(look: Look, name: str) -> None:
+    item, chosen = small_item(name, look=look)
     scene = dressed_scene(item, item.clips[0])
-    assert scene.sprites != family(name).scene(item.clips[0].plan, chosen).sprites or look in ("plain", "handheld")
-    indices = [0, scene.frames // 2, scene.frames // 2 + 1, scene.frames - 1]
+    plain = family(name).scene(item.clips[0].plan, chosen)
+    assert (scene.background, scene.sprites) != (plain.background, plain.sprites) or look == "handheld"
+    # Two frames in a row as well, and one in the middle of the first thing that happens.
+    first, end = scene.spans[0]
+    indices = sorted({0, (first + end) // 2, scene.frames // 2, scene.frames // 2 + 1})
     for planar in (False, True):
         expected = painted(scene, indices, planar)
         for index, one, other in zip(indices, drawn(scene, indices, planar), expected, strict=True):
@@ -372,6 +321,7 @@ def test_a_device_index_does_not_go_with_the_cpu_and_must_be_there(tmp_path: Pat
 # ---------------------------------------------------------------------------------------------------- datasets
 
 QUICK = {"size": 2, "ops": 2, "resolution": 128, "fps": 6, "seconds_per_op": 0.5, "reveal_seconds": 0.5}
+SHORT_PAIRS = "{family: speed, count: 2, resolution: 128, fps: 8}"
 OPTIONS = [f"--{name.replace('_', '-')}={value}" for name, value in QUICK.items()]
 
 
@@ -394,6 +344,27 @@ def test_a_set_drawn_by_the_gpu_is_sound_and_goes_on_only_with_it(tmp_path: Path
     assert hashes == {path.name: hashlib.sha256(path.read_bytes()).digest() for path in (tmp_path / "set").rglob("*.*")}
     line = refused(run(*words, "--renderer=cpu", "--out=set", where=tmp_path))
     assert f"made with renderer {name}, and now renderer is cpu" in line
+
+
+@on_opengl
+def test_a_set_is_sound_in_any_look_whichever_painter_draws_it_again(tmp_path: Path) -> None:
+    parts = ("{family: number, " + ", ".join(f"{name}: {value}" for name, value in QUICK.items()) + "}", SHORT_PAIRS)
+    (tmp_path / "set.yaml").write_text("parts:\n" + "".join(f"  - {part}\n" for part in parts))
+
+    def sound(folder: str, *words: str) -> list[str]:
+        with pytest.raises(SystemExit) as left:
+            main([*words, "--workers=1", "--out", str(tmp_path / folder)])
+        assert left.value.code == 0
+        assert not [str(finding) for finding in check_dataset(tmp_path / folder)]
+        return [item.id for item in read_items(tmp_path / folder)]
+
+    made = sound("gpu", str(tmp_path / "set.yaml"), "--look=random", "--seed=4", "--no-sheet", "--renderer=gpu")
+    assert len(made) == 3
+    for look, renderer in (("noisy", "gpu"), ("handheld", "gpu"), ("lit", "gpu"), ("paper", "cpu")):
+        assert made == sound(look, "--relook", str(tmp_path / "gpu"), f"--look={look}", f"--renderer={renderer}")
+        manifest = read_manifest(tmp_path / look)
+        assert manifest.renderer.startswith(renderer)
+        assert {part.settings["look"] for part in manifest.parts} == {look}
 
 
 def test_auto_goes_on_with_the_cpu_where_a_set_was_begun_with_it(

@@ -151,7 +151,8 @@ def test_a_committed_set_needs_its_seed(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_drawn_again_is_refused_in_one_line(small_dataset: Path, tmp_path: Path) -> None:
-    assert "no dataset" in refused(run("generators", "relook", "nowhere", "--look", "dark", where=tmp_path))
+    for spelling in ("relook", "--relook"):
+        assert "no dataset" in refused(run("generators", spelling, "nowhere", "--look", "dark", where=tmp_path))
     assert "--look" in refused(run("generators", "relook", str(small_dataset), where=tmp_path))
     same = ("generators", "relook", str(small_dataset), "--look", "dark", "--out", str(small_dataset))
     assert "choose another folder" in refused(run(*same, where=tmp_path))

@@ -204,28 +204,79 @@ WRITTEN = [
 ]
 
 
+def with_and_without_writing(scene: Scene, index: int) -> tuple[Picture, Picture]:
+    bare = tuple(
+        replace(sprite, shapes=tuple(shape for shape in sprite.shapes if not isinstance(shape, Text)))
+        for sprite in scene.sprites
+    )
+    one, other = (render(its, [index])[0].astype(np.int16) for its in (scene, replace(scene, sprites=bare)))
+    return one, other
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_is_written_can_be_read_in_every_look(name: str) -> None:
     """Writing differs from what lies behind it by as much as in the plain look, or nearly."""
     item = sample(name)
     scene = scene_of(item, item.clips[0])
     first, end = scene.spans[0]
-
-    def written(look: Look, index: int, levels: int) -> int:
-        shown = dressed(scene, look, item.id)
-        bare = tuple(
-            replace(sprite, shapes=tuple(shape for shape in sprite.shapes if not isinstance(shape, Text)))
-            for sprite in shown.sprites
-        )
-        one, other = (render(its, [index])[0].astype(np.int16) for its in (shown, replace(shown, sprites=bare)))
-        return clearly(one, other, levels)
-
     moments = (0, (first + end) // 2)
-    plain = [written("plain", index, 100) for index in moments]
+    plain = [clearly(*with_and_without_writing(scene, index), 100) for index in moments]
     assert max(plain) >= 20
-    for index, pixels in zip(moments, plain, strict=True):
-        for look in DRESSED:
-            assert written(look, index, 75) >= SEEN * pixels, (look, index)
+    for look in DRESSED:
+        shown = dressed(scene, look, item.id)
+        for index, pixels in zip(moments, plain, strict=True):
+            assert clearly(*with_and_without_writing(shown, index), 75) >= SEEN * pixels, (look, index)
+
+
+CONTRAST, CORE_CONTRAST = 3.0, 4.5
+"""What WCAG 2.2 asks of large or bold writing, and of any writing: held by most of its pixels, edges included, and by
+those in its middle."""
+
+
+def luminance(pixels: Picture) -> NDArray[np.float64]:
+    """Relative luminance as WCAG 2.2 defines it, with the 0.05 that it adds."""
+    share = pixels / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    brightness: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722]) + 0.05
+    return brightness
+
+
+@pytest.mark.parametrize("look", LOOK_NAMES)
+@pytest.mark.parametrize("name", WRITTEN)
+def test_writing_stands_out_from_what_lies_behind_it(name: str, look: Look) -> None:
+    item = sample(name)
+    scene = dressed(scene_of(item, item.clips[0]), look, item.id)
+    one, other = with_and_without_writing(scene, 0)
+    written = np.abs(one - other).max(axis=2) >= CLEAR
+    light, dark = luminance(one[written]), luminance(other[written])
+    ratios = np.maximum(light, dark) / np.minimum(light, dark)
+    assert np.median(ratios) >= CONTRAST
+    assert np.percentile(ratios, 90) >= CORE_CONTRAST
+
+
+SMALLEST_WRITING, SMALLEST_SCALE = 512 / 32, 0.9
+"""Pixels of the em square in clips of the usual size, and how much of it a look may leave."""
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_writing_is_large_enough_in_every_look(name: str) -> None:
+    kind = family(name)
+    for item in items_of(kind, kind.settings(), 5, 4):
+        plain = scene_of(item, item.clips[0])
+        first, end = plain.spans[0]
+        sizes = {}
+        for look in LOOK_NAMES:
+            scene = dressed(plain, look, item.id)
+            sizes[look] = [
+                shape.size * one.scale
+                for index in (0, (first + end) // 2, plain.frames - 1)
+                for one in scene.placements(index)
+                for shape in scene.sprites[one.sprite].shapes
+                if isinstance(shape, Text) and one.sprite < len(plain.sprites)
+            ]
+        for look, found in sizes.items():
+            assert min(found, default=SMALLEST_WRITING) >= SMALLEST_WRITING, look
+            assert all(a >= SMALLEST_SCALE * b for a, b in zip(found, sizes["plain"], strict=True)), look
 
 
 def test_distractors_are_pale() -> None:
