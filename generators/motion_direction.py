@@ -5,11 +5,11 @@ after another. Whichever way it is, they are seen in the same places equally oft
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
-from math import atan2, ceil, degrees, hypot, pi, sin
+from math import atan2, ceil, copysign, degrees, hypot, pi, sin
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
@@ -22,6 +22,7 @@ from generators.pairs import draw_real
 from generators.props import Props, rimmed
 from generators.randomness import Streams
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Shape
+from generators.rotation import FiveWays, Turns, borrowed
 from generators.settings import Resolution
 from generators.single_clips import (
     SWAY,
@@ -75,6 +76,12 @@ LONGEST_STEP, SHORTEST_STEP = 0.13, 0.08
 BRIEFEST_LAP = 1.4
 """Seconds of a lap, at least."""
 LONGEST_CLIP = 20_000
+SEEN, SEEN_AT_CORNERS = 0.4, 0.6
+"""The part of the sides of a thing that is in the picture where most of it is out, so that a third of it is seen."""
+LANE = 13.0
+"""How far from the middle two things go past one another, in units."""
+CLOUDS = ((14.0, 18.0), (66.0, 26.0), (36.0, 80.0), (90.0, 72.0))
+"""Where pale things are behind what moves."""
 
 Frames = Annotated[int, Field(ge=1, le=LONGEST_CLIP)]
 Colours = Annotated[list[str], Len(2, 2)]
@@ -103,22 +110,39 @@ class Moving(SingleScript):
             "colours": some_colours(random, 2),
         }
 
-    def canvas(self, settings: MotionDirectionSettings) -> tuple[float, float]:
-        """Half the width and half the height of all that the camera ever sees, in units."""
-        margin = SWAY + 1 if self.variation == "first_person" else 0.5
+    def canvas(self, settings: MotionDirectionSettings, margin: float | None = None) -> tuple[float, float]:
+        """Half the width and half the height of all that the camera ever sees, and a little more unless told."""
+        if margin is None:
+            margin = SWAY + 1 if self.variation == "first_person" else 0.5
         zoom = ZOOM if self.variation == "zoomed_in" else 1.0
         unit = Stage(settings.resolution).unit
         width, height = (side / unit / 2 / zoom + margin for side in settings.resolution)
         return width, height
 
-    def lap(self, settings: MotionDirectionSettings, way: Way, width: float, height: float) -> tuple[float, float]:
-        """How far across and down a thing of this size goes in a lap: out of the picture, wholly, and in again."""
-        across, down = self.canvas(settings)
+    def lap(
+        self, settings: MotionDirectionSettings, way: Way, width: float, height: float, is_seen: bool = False
+    ) -> tuple[float, float]:
+        """How far across and down a thing of this size goes in a lap: out of the picture, wholly, and in again.
+
+        With `is_seen` it comes in again while a part of it is still in the picture, so that it is seen wherever it is;
+        a camera that sways is at rest then.
+        """
+        across, down = self.canvas(settings, 0 if is_seen else None)
         right, below = AHEAD[way]
         if right and below:
-            both = 2 * min(across, down) + max(width, height)
+            both = 2 * min(across, down) + (1 - 2 * SEEN_AT_CORNERS * is_seen) * max(width, height)
             return right * both, below * both
-        return right * (2 * across + width), below * (2 * down + height)
+        out = 1 - 2 * SEEN * is_seen
+        return right * (2 * across + out * width), below * (2 * down + out * height)
+
+    def backdrop(self, props: Props, level: float | None = None) -> list[Placement]:
+        """For a camera that moves, pale things that stand still: trees on the ground, where it is, or else clouds."""
+        if self.variation != "first_person":
+            return []
+        pale = shade(LOOKS[self.look][0], 0.87)
+        drawing = _cloud(pale) if level is None else _pale_tree(pale)
+        sprite = drawing.on(props)
+        return [props.put(sprite, x, y if level is None else level - drawing.height / 2) for x, y in CLOUDS]
 
 
 def holds_of(fps: int) -> range:
@@ -129,17 +153,16 @@ def holds_of(fps: int) -> range:
 
 # ---------------------------------------------------------------------------------------------------- laps
 
-Moves = Literal["forwards", "backwards", "forwards first", "backwards first", "neither"]
 
-
-class Passing(Moving):
+class Passing(Moving, FiveWays):
     """Something goes along a closed way of `poses` places, which lead out of the picture and in again."""
 
     VARIATIONS: ClassVar[tuple[Variation, ...]] = get_args(Variation)
     POSES: ClassVar[Sequence[int]] = range(16, 73)
     LAPS: ClassVar[Sequence[int]] = (1, *range(2, 41, 2))
+    STEADILY: ClassVar[str] = "all the time"
+    NEITHER: ClassVar[str] = "it jumps from place to place"
 
-    moves: Moves
     laps: int = Field(ge=1, le=40)
     start: int = Field(ge=0)
     """The pose that a clip begins and ends with: one in the middle of the picture."""
@@ -183,7 +206,7 @@ class Passing(Moving):
         begin = random.randint(rest, frames - laps * poses * hold - rest)
         return {
             "frames": frames,
-            "moves": "forwards",
+            "turns": "forwards",
             "laps": laps,
             "start": random.randint(ceil(0.3 * poses), int(0.7 * poses)),
             "hold": hold,
@@ -202,30 +225,12 @@ class Passing(Moving):
         """The fields that a script adds."""
         raise NotImplementedError(cls)
 
-    def alternatives(self) -> list[Self]:
-        return [self.model_copy(update={"moves": moves}) for moves in get_args(Moves)]
-
-    def both(self) -> tuple[str, str]:
-        """Forwards and backwards, as the options call them."""
-        raise NotImplementedError(self)
-
-    def says(self) -> str:
-        one, other = self.both()
-        options: dict[Moves, str] = {
-            "forwards": f"{one} all the time",
-            "backwards": f"{other} all the time",
-            "forwards first": f"first {one}, then {other}",
-            "backwards first": f"first {other}, then {one}",
-            "neither": "neither way: it jumps from place to place",
-        }
-        return options[self.moves]
-
     def walk(self) -> list[int]:
         poses, start, half = self.poses, self.start, self.laps // 2
         ahead, back = ring(poses, 1, start), ring(poses, -1, start)
         jumps = jumping(self.jumps, start)
         one_lap = self.laps == 1
-        laps: dict[Moves, list[int]] = {
+        laps: dict[Turns, list[int]] = {
             "forwards": ahead * self.laps,
             "backwards": back * self.laps,
             "forwards first": there_and_back(poses, start, 1) if one_lap else ahead * half + back * half,
@@ -233,7 +238,7 @@ class Passing(Moving):
             "neither": jumps * self.laps,
         }
         before, after = self.rests
-        return [*[start] * before, *held(laps[self.moves], self.hold), *[start] * after]
+        return [*[start] * before, *held(laps[self.turns], self.hold), *[start] * after]
 
     def spans(self) -> tuple[tuple[int, int], ...]:
         begin, moving = self.rests[0], self.laps * self.poses * self.hold
@@ -251,12 +256,19 @@ class Passing(Moving):
         """How far a pose is from the middle of its way, in laps."""
         return (pose / self.poses) % 1 - 0.5
 
-    def second(self, pose: int) -> float:
-        """The same for a second thing, which is elsewhere on its way, and in the picture too when a clip begins."""
-        return self.along(pose + self.poses * (0.2 if 2 * self.start < self.poses else -0.2))
+    def apart(self) -> Callable[[int], float]:
+        """The same for a second thing, which goes on steadily where the first one jumps, and jumps where it does not.
+
+        So whoever watches the wrong one gets a wrong answer. It is in the picture too when a clip begins.
+        """
+        turns = {pose: turn for turn, pose in enumerate(jumping(self.jumps, self.start))}
+        ahead = 0.7 if 2 * self.start < self.poses else 0.3
+        return lambda pose: (turns[pose] / self.poses + ahead) % 1 - 0.5
 
 
-ROUND = "Where it leaves the picture, it comes in again on the opposite side, which is no jump."
+def _round(who: str, leaves: str = "leaves", comes: str = "comes") -> str:
+    again = f"{'it' if who == 'one' else who} {comes} in again on the opposite side"
+    return f"Where {who} {leaves} the picture, {again}, which is no jump."
 
 
 class Drawing(NamedTuple):
@@ -281,11 +293,7 @@ class Drawing(NamedTuple):
 
 def _edged(points: Sequence[tuple[float, float]], colour: Colour) -> tuple[Shape, Shape]:
     """A filled outline with a darker rim inside its edge."""
-    lows, highs = ([pick(point[axis] for point in points) for axis in (0, 1)] for pick in (min, max))
-    (x, y), (wide, high) = (
-        [(a + b) / 2 for a, b in zip(lows, highs, strict=True)],
-        [b - a for a, b in zip(lows, highs, strict=True)],
-    )
+    (x, wide), (y, high) = (((min(axis) + max(axis)) / 2, max(axis) - min(axis)) for axis in zip(*points, strict=True))
     inner = tuple((x + (px - x) * (1 - 1.6 / wide), y + (py - y) * (1 - 1.6 / high)) for px, py in points)
     return Polygon(tuple(points), shade(colour, 0.6)), Polygon(inner, colour)
 
@@ -299,7 +307,7 @@ def _slab(x: float, y: float, width: float, height: float, colour: Colour, radiu
 
 
 class Along(Passing):
-    """A thing that goes along one of four axes; where two do, the other one goes along another axis."""
+    """A thing that goes along one of four axes; where two do, the other one has a course of its own."""
 
     THINGS: ClassVar[tuple[str, ...]]
     UPRIGHT: ClassVar[tuple[str, ...]] = ()
@@ -309,7 +317,7 @@ class Along(Passing):
     thing: str
     forwards: Literal["right", "down", "lower right", "upper right"]
     other: Way
-    """The way that the second thing goes while the first one goes forwards."""
+    """The way of the second thing: opposite to the first one at any time, or along another axis on a course apart."""
     aside: int = Field(ge=-14, le=14)
     """How far beside the middle of the picture its way is, in units."""
 
@@ -319,8 +327,8 @@ class Along(Passing):
             raise ValueError(f"{self.variation} clips have none of the thing {self.thing}")
         if self._is_upright(self.variation) and self.forwards != "down":
             raise ValueError(f"{self.thing} goes up or down")
-        if self.other in (self.forwards, opposite(self.forwards)):
-            raise ValueError("the second thing goes along another axis")
+        if self.other == self.forwards or (self.is_against and 0 not in AHEAD[self.forwards]):
+            raise ValueError("the second thing does not go with the first one, nor against it from corner to corner")
         return self
 
     @classmethod
@@ -335,14 +343,23 @@ class Along(Passing):
     def extras(cls, variation: Variation, random: Random) -> dict[str, Any]:
         thing = random.choice(cls._things(variation))
         forwards: Way = "down" if cls._is_upright(variation) else random.choice(WAYS[:3] + WAYS[7:])
-        return {
-            "thing": thing,
-            "forwards": forwards,
-            "other": random.choice([way for way in WAYS if way not in (forwards, opposite(forwards))]),
-            "aside": random.randint(-14, 14),
-        }
+        other = random.choice([way for way in WAYS if way not in (forwards, opposite(forwards))])
+        if 0 in AHEAD[forwards] and random.random() < 0.5:
+            other = opposite(forwards)
+        return {"thing": thing, "forwards": forwards, "other": other, "aside": random.randint(-14, 14)}
 
-    def both(self) -> tuple[str, str]:
+    @property
+    def is_against(self) -> bool:
+        """Whether the second thing, where there is one, always goes the opposite way beside the first one."""
+        return self.other == opposite(self.forwards)
+
+    @property
+    def lane(self) -> float:
+        """How far beside the middle it goes past such a thing."""
+        return copysign(LANE, self.aside)
+
+    @property
+    def ways(self) -> tuple[str, str]:
         return TO[self.forwards], TO[opposite(self.forwards)]
 
     @property
@@ -356,10 +373,9 @@ class Along(Passing):
     def asked(self) -> Asked:
         first, second = (f"{colour} {self.noun}" for colour in self.colours)
         if self.variation == "composite":
-            moves = f"The video shows {a(first)} and {a(second)}, which move at once, each its own way. "
-            moves += ROUND.replace("it leaves", "one leaves")
+            moves = f"The video shows {a(first)} and {a(second)}, which move at once, each its own way. {_round('one')}"
         else:
-            moves = f"The video shows {a(first)} that moves. {ROUND}"
+            moves = f"The video shows {a(first)} that moves. {_round('it')}"
         return Asked(f"{moves}{self.shown()}", f"Which way does the {first} move?")
 
     def drawing(self, colour: Colour) -> Drawing:
@@ -367,27 +383,48 @@ class Along(Passing):
 
     def pictures(self, settings: MotionDirectionSettings) -> Pictures:
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
-        number = 2 if self.variation == "composite" else 1
-        drawings = [self.drawing(COLOURS[colour]) for colour in self.colours[:number]]
-        sprites = [one.on(props) for one in drawings]
-        ways: list[Way] = [self.forwards, self.other]
-        laps = [self.lap(settings, way, *one[:2]) for way, one in zip(ways, drawings, strict=False)]
-        right, below = AHEAD[self.forwards]
-        beside = (self.aside * (below != 0), self.aside * (right != 0)) if not (right and below) else (0, 0)
-        places = ((50 + beside[0], 50 + beside[1]), (50, 50))
+        drawing, still = self.drawing(COLOURS[self.colours[0]]), self.backdrop(props)
+        sprite, (across, down) = drawing.on(props), self.lap(settings, self.forwards, *drawing[:2], is_seen=True)
+        second, lane = self.second(props, settings, across, down), float(self.aside)
+        if self.variation == "composite" and self.is_against:
+            lane = self.lane
+        x, y = lane * (across == 0), lane * (down == 0)
 
         def at(pose: int) -> list[Placement]:
-            shares = self.along(pose), self.second(pose)
+            share = self.along(pose)
             # The one that is asked about lies over the other.
-            return [
-                props.put(sprite, *middle, across * share, down * share)
-                for sprite, middle, (across, down), share in zip(sprites, places, laps, shares, strict=False)
-            ][::-1]
+            return [*still, *second(pose), props.put(sprite, 50 + x, 50 + y, across * share, down * share)]
 
         return Pictures(props.atlas.sprites, at, ground)
 
+    def second(
+        self, props: Props, settings: MotionDirectionSettings, across: float, down: float
+    ) -> Callable[[int], list[Placement]]:
+        """The second thing, where there is one; the first one goes so far in a lap."""
+        if self.variation != "composite":
+            return lambda pose: []
+        drawing = self.drawing(COLOURS[self.colours[1]])
+        sprite = drawing.on(props)
+        if self.is_against:
+            x, y = 50 - self.lane * (across == 0), 50 - self.lane * (down == 0)
+            return lambda pose: [props.put(sprite, x, y, -across * self.along(pose), -down * self.along(pose))]
+        apart, (right, below) = self.apart(), self.lap(settings, self.other, *drawing[:2])
+        return lambda pose: [props.put(sprite, 50, 50, right * apart(pose), below * apart(pose))]
+
 
 # ---------------------------------------------------------------------------------------------------- things that drift
+
+
+def _cloud(colour: Colour) -> Drawing:
+    return Drawing(
+        14,
+        8,
+        tuple(Ellipse(x, y, wide, high, colour) for x, y, wide, high in ((0, 3, 8, 5), (3, 0, 7, 8), (7, 2.4, 7, 5.6))),
+    )
+
+
+def _pale_tree(colour: Colour) -> Drawing:
+    return Drawing(10, 18, (Rectangle(4.2, 10, 1.6, 8, colour), Ellipse(0, 0, 10, 13, colour)))
 
 
 def _leaf(colour: Colour) -> Drawing:
@@ -443,8 +480,7 @@ class Drifting(Along):
         if self.thing != "rain":
             return super().asked()
         return Asked(
-            "The video shows drops of rain that move, all of them together. Where one leaves the picture, it comes in "
-            f"again on the opposite side, which is no jump.{self.shown()}",
+            f"The video shows drops of rain that move, all of them together. {_round('one')}{self.shown()}",
             "Which way does the rain move?",
         )
 
@@ -453,7 +489,7 @@ class Drifting(Along):
             return super().pictures(settings)
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         drawing = self.drawing(COLOURS["blue"])
-        drop, (_, down) = drawing.on(props), self.lap(settings, "down", *drawing[:2])
+        drop, (_, down) = drawing.on(props), self.lap(settings, "down", *drawing[:2], is_seen=True)
         wide = 2 * self.canvas(settings)[0] / 8
 
         def at(pose: int) -> list[Placement]:
@@ -513,11 +549,18 @@ class PlainShape(Along):
     }
 
     arrow: Way
-    """The way that the arrow points which is painted on it, where one is."""
+    """The way that the arrow points which is painted on it, where one is: one of the two that it may go."""
+
+    @model_validator(mode="after")
+    def _may_lie(self) -> Self:
+        if self.arrow not in (self.forwards, opposite(self.forwards)):
+            raise ValueError("the arrow points one of the ways that the block may go")
+        return self
 
     @classmethod
     def extras(cls, variation: Variation, random: Random) -> dict[str, Any]:
-        return {**super().extras(variation, random), "arrow": random.choice(WAYS)}
+        fields = super().extras(variation, random)
+        return {**fields, "arrow": random.choice([fields["forwards"], opposite(fields["forwards"])])}
 
     @property
     def noun(self) -> str:
@@ -538,6 +581,8 @@ class PlainShape(Along):
 class Facing(Passing):
     """Something with a front goes along the ground, and may go backwards."""
 
+    ROUND: ClassVar[str] = _round("it")
+
     faces: Side
     relative: Literal["picture", "itself"]
     """Whether left and right are asked for, or forwards and backwards."""
@@ -549,7 +594,8 @@ class Facing(Passing):
         faces, sign = random.choices(get_args(Side), k=2)
         return {"faces": faces, "relative": random.choice(["picture", "itself"]), "sign": sign}
 
-    def both(self) -> tuple[str, str]:
+    @property
+    def ways(self) -> tuple[str, str]:
         if self.relative == "itself":
             return "forwards", "backwards"
         return TO[self.faces], TO[opposite(self.faces)]
@@ -564,12 +610,12 @@ class Facing(Passing):
 
     def asked(self) -> Asked:
         second = {
-            "composite": " Meanwhile a balloon moves up or down.",
+            "composite": " A balloon moves too, which is not asked about.",
             "counterfactual": " A sign beside the way has an arrow on it, which need not point the right way.",
         }.get(self.variation, "")
         turns = f" The {self.noun} never turns round, and may go backwards."
         return Asked(
-            f"The video shows {self.front()}{turns} {ROUND}{second}",
+            f"The video shows {self.front()}{turns} {self.ROUND}{second}",
             f"Which way does the {self.noun} move, forwards or backwards?"
             if self.relative == "itself"
             else f"Which way does the {self.noun} move, as you see it in the picture?",
@@ -579,19 +625,19 @@ class Facing(Passing):
         """A line of ground that is longer than the picture is wide, and a sign at it, where there is one."""
         dark = shade(LOOKS[self.look][1], 1.3)
         ground = props.box(2 * self.canvas(settings)[0] + 4 * SWAY, 1.4, dark)
-        placed = [props.put(ground, 50, level + 0.7)]
+        placed = [props.put(ground, 50, level + 0.7), *self.backdrop(props, level)]
         if self.variation == "counterfactual":
             post, board = props.box(2, level - 14, dark), _arrowed(COLOURS[self.colours[1]], self.sign).on(props)
             placed += [props.put(post, 50, (level + 14) / 2), props.put(board, 50, 14)]
         return placed
 
     def balloon(self, props: Props, settings: MotionDirectionSettings) -> Callable[[int], list[Placement]]:
-        """The second thing, where there is one, which goes down as the first one goes forwards."""
+        """The second thing, where there is one, which goes down steadily where the first one jumps."""
         if self.variation != "composite":
             return lambda pose: []
         drawing = _balloon(COLOURS[self.colours[1]])
-        sprite, (_, down) = drawing.on(props), self.lap(settings, "down", *drawing[:2])
-        return lambda pose: [props.put(sprite, 50, 50, 0, down * self.second(pose))]
+        sprite, (_, down), apart = drawing.on(props), self.lap(settings, "down", *drawing[:2]), self.apart()
+        return lambda pose: [props.put(sprite, 50, 50, 0, down * apart(pose))]
 
 
 def _wheels(*places: tuple[float, float, float]) -> tuple[Shape, ...]:
@@ -673,7 +719,7 @@ class Vehicle(Facing):
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         drawing = FRONTS[self.thing][0](COLOURS[self.colours[0]])
         drawing = drawing if self.faces == "right" else drawing.mirrored()
-        sprite, (across, _) = drawing.on(props), self.lap(settings, self.faces, *drawing[:2])
+        sprite, (across, _) = drawing.on(props), self.lap(settings, self.faces, *drawing[:2], is_seen=True)
         level = 66.0
         fixed = self.still(props, settings, level)
         balloon = self.balloon(props, settings)
@@ -716,26 +762,14 @@ def _gait(resolution: Resolution, number: int, tall: float, faces: Side) -> tupl
     return tuple(person.walking(50, 50 + tall / 2, phase, GAIT, faces) for phase in range(GAIT))
 
 
-def _borrowed(props: Props, person: Figure) -> Callable[[Iterable[Placement]], list[Placement]]:
-    """What puts placements of a person who is kept into a scene, whose atlas gets the sprites that they need."""
-    indices: dict[int, int] = {}
-
-    def borrow(placed: Iterable[Placement]) -> list[Placement]:
-        placed = list(placed)
-        if any(one.sprite not in indices for one in placed):
-            sprites = person.props.atlas.sprites
-            indices.update((one.sprite, props.atlas.add(sprites[one.sprite])) for one in placed)
-        return [one._replace(sprite=indices[one.sprite]) for one in placed]
-
-    return borrow
-
-
 class Walker(Facing):
     """A person walks, and may walk backwards."""
 
     NAME: ClassVar[str] = "walker"
     DEMONSTRATION: ClassVar[Demonstration] = "human"
     POSES: ClassVar[Sequence[int]] = range(24, 73)
+    ROUND: ClassVar[str] = _round("they", "leave", "come")
+    NEITHER: ClassVar[str] = "they jump from place to place"
 
     person: int = Field(ge=0, lt=len(BUILDS))
 
@@ -754,11 +788,12 @@ class Walker(Facing):
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         tall = HEIGHT / (ZOOM if self.variation == "zoomed_in" else 1.0)
         person = _person(settings.resolution, self.person, tall, "side")
-        across, _ = self.lap(settings, self.faces, 0.5 * tall, tall)
+        # With the feet together, a person is little wider than the neck.
+        across, _ = self.lap(settings, self.faces, 0.1 * tall, tall, is_seen=True)
         # A lap is a whole number of cycles of the walk, and feet hardly slide.
         steps = GAIT * max(1, round(abs(across) / person.stride))
         fixed = self.still(props, settings, 50 + tall / 2)
-        balloon, borrow = self.balloon(props, settings), _borrowed(props, person)
+        balloon, borrow = self.balloon(props, settings), borrowed(props, person)
         walks = [borrow(placed) for placed in _gait(settings.resolution, self.person, tall, self.faces)]
         unit = props.stage.unit
 
@@ -827,7 +862,8 @@ class Scenery(Passing):
         ways: tuple[Way, Way] = ("down", "up") if self.upright else ("right", "left")
         return ways[self.variation == "first_person"]
 
-    def both(self) -> tuple[str, str]:
+    @property
+    def ways(self) -> tuple[str, str]:
         return TO[self.forwards], TO[opposite(self.forwards)]
 
     def asked(self) -> Asked:
@@ -835,7 +871,7 @@ class Scenery(Passing):
         if self.variation != "first_person":
             what = "windows of a painted house front" if self.upright else "painted trees and houses"
             return Asked(
-                f"The video shows {what} on a long belt that is pulled past a camera. {again}",
+                f"The video shows {what} on a long belt in front of a camera. {again}",
                 "Which way does the belt move?",
             )
         what = (
@@ -1075,21 +1111,35 @@ def _drone(colour: Colour) -> Drawing:
     return Drawing(20, 20, (*arms, *rotors, *hubs, *_slab(6.6, 6.6, 6.8, 6.8, colour, 2)))
 
 
-class Sole(Outings):
-    """One thing makes outings; or two do, of which the second goes another way each time."""
+class OfThings(Legs):
+    """One of a few things goes."""
 
     THINGS: ClassVar[Mapping[str, Callable[[Colour], Drawing]]]
+
+    thing: str
+
+    @model_validator(mode="after")
+    def _is_known(self) -> Self:
+        if self.thing not in self.THINGS:
+            raise ValueError(f"it is one of {', '.join(self.THINGS)}")
+        return self
+
+    @classmethod
+    def extras(cls, ways: Sequence[Way], random: Random) -> dict[str, Any]:
+        return {"thing": random.choice(sorted(cls.THINGS))}
+
+
+class Sole(Outings, OfThings):
+    """One thing makes outings; or two do, of which the second goes another way each time."""
+
     VERB: ClassVar[tuple[str, str]]
     """What it does, behind "does it" and behind "it"."""
 
-    thing: str
     others: Annotated[list[Way], Len(4, 6)]
     """The ways of the second thing, for each way of the first one in the order of WAYS."""
 
     @model_validator(mode="after")
     def _goes_out(self) -> Self:
-        if self.thing not in self.THINGS:
-            raise ValueError(f"it is one of {', '.join(self.THINGS)}")
         if len(self.others) != len(self.ways) or any(map(str.__eq__, self.others, self.possible())):
             raise ValueError("the second thing goes another way each time")
         return self
@@ -1097,7 +1147,7 @@ class Sole(Outings):
     @classmethod
     def extras(cls, ways: Sequence[Way], random: Random) -> dict[str, Any]:
         others = [random.choice([one for one in WAYS if one != way]) for way in WAYS if way in ways]
-        return {"thing": random.choice(sorted(cls.THINGS)), "others": others}
+        return {**super().extras(ways, random), "others": others}
 
     def asked(self) -> Asked:
         first, second = (f"{colour} {self.thing}" for colour in self.colours)
@@ -1119,12 +1169,12 @@ class Sole(Outings):
         # Which side the first one is on goes with the names of the colours, so that it is either.
         sides = [50] if number == 1 else [27, 73] if self.colours[0] < self.colours[1] else [73, 27]
         turned = dict(zip(self.possible(), self.others, strict=True))
+        still = [*(props.put(spot, x, 50) for x in sides), *self.backdrop(props)]
 
         def at(pose: int) -> list[Placement]:
             way, share = self.out(pose)
             ways = (way, turned[way] if pose else way)
-            spots = [props.put(spot, x, 50) for x in sides]
-            return spots + [
+            return still + [
                 props.put(thing, x, 50, *self.away(one, share))
                 for thing, x, one in zip(things, sides, ways, strict=False)
             ]
@@ -1187,14 +1237,13 @@ class Waver(Outings):
     def pictures(self, settings: MotionDirectionSettings) -> Pictures:
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         paddle = _paddle(COLOURS[self.colours[0]], SKINS[self.skin]).on(props)
-        sleeve = props.box(9, 70, COLOURS[self.colours[1]], 0.8)
+        sleeve, still = props.box(9, 70, COLOURS[self.colours[1]], 0.8), self.backdrop(props)
 
         def at(pose: int) -> list[Placement]:
             away = self.away(*self.out(pose))
             # Kept together, and the arm reaches below the picture wherever the hand is.
-            return [
-                props.put(part, 50, 51, away[0], away[1] + below) for part, below in ((sleeve, 54.0), (paddle, 0.0))
-            ]
+            parts = (sleeve, 54.0), (paddle, 0.0)
+            return still + [props.put(part, 50, 51, away[0], away[1] + below) for part, below in parts]
 
         return Pictures(props.atlas.sprites, at, ground)
 
@@ -1228,7 +1277,7 @@ class Pointer(Outings):
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         tall = 66.0 / (1.4 if self.variation == "zoomed_in" else 1.0)
         person, level = _person(settings.resolution, self.person, tall, "front"), 50 + tall / 2
-        borrow = _borrowed(props, person)
+        borrow, still = borrowed(props, person), self.backdrop(props, level)
 
         def arm(side: Side, way: Way | None, share: float) -> list[Placement]:
             """An arm that is folded to the chest, or stretched out by a share of the way to pointing."""
@@ -1247,7 +1296,7 @@ class Pointer(Outings):
             sides: dict[int, Side] = {-1: "left", 0: self.side, 1: "right"}
             points = sides[AHEAD[way][0]]
             rests: Side = "left" if points == "right" else "right"
-            return borrow([*person.standing(50, level), *arm(rests, None, 0), *arm(points, way, share)])
+            return still + borrow([*person.standing(50, level), *arm(rests, None, 0), *arm(points, way, share)])
 
         # The atlas is whole once every pose was worked out.
         for pose in range(1 + self.steps * len(self.ways)):
@@ -1255,26 +1304,13 @@ class Pointer(Outings):
         return Pictures(props.atlas.sprites, at, ground)
 
 
-class Passage(Legs):
+class Passage(OfThings):
     """Out of the picture and in again on the opposite side, back to the middle, along one axis after another."""
 
     KINDS: ClassVar[int] = 4
     NUMBER: ClassVar[tuple[int, int]] = (2, 3)
     STEPS: ClassVar[tuple[int, int]] = (9, 60)
-    THINGS: ClassVar[Mapping[str, Callable[[Colour], Drawing]]]
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "zoomed_in", "first_person")
-
-    thing: str
-
-    @model_validator(mode="after")
-    def _is_known(self) -> Self:
-        if self.thing not in self.THINGS:
-            raise ValueError(f"it is one of {', '.join(self.THINGS)}")
-        return self
-
-    @classmethod
-    def extras(cls, ways: Sequence[Way], random: Random) -> dict[str, Any]:
-        return {"thing": random.choice(sorted(cls.THINGS))}
 
     def gone(self, poses: list[int], way: Way) -> list[int]:
         return held(poses if way in WAYS[:4] else poses[::-1], self.hold)
@@ -1299,12 +1335,13 @@ class Passage(Legs):
         drawing = self.THINGS[self.thing](COLOURS[self.colours[0]])
         sprite, spot = drawing.on(props), props.disc(3, 3, shade(dark, 1.4))
         laps = {way: self.lap(settings, way, *drawing[:2]) for way in WAYS[:4]}
+        still = [props.put(spot, 50, 50), *self.backdrop(props)]
 
         def at(pose: int) -> list[Placement]:
             way, step = self.step(pose)
             share = (step / (self.steps + 1) + 0.5) % 1 - 0.5
             across, down = laps[way]
-            return [props.put(spot, 50, 50), props.put(sprite, 50, 50, across * share, down * share)]
+            return [*still, props.put(sprite, 50, 50, across * share, down * share)]
 
         return Pictures(props.atlas.sprites, at, ground)
 

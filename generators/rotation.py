@@ -4,10 +4,10 @@ Everything goes through the poses of a turn equally often, so that frames withou
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from math import ceil, cos, pi, sin
+from math import ceil, cos, pi, sin, sqrt
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
@@ -58,7 +58,35 @@ MARKS = ("blue", "green", "orange", "red")
 """Colours of the part to watch: few, so that clips share the pictures of what turns."""
 
 
-class Turning(SingleScript):
+class FiveWays(SingleScript):
+    """Something goes one of two ways, the other, one after the other, or neither of them."""
+
+    STEADILY: ClassVar[str] = "from beginning to end"
+    NEITHER: ClassVar[str] = "it jumps about"
+    """What is said of it where it goes neither way."""
+
+    turns: Turns
+
+    @property
+    def ways(self) -> tuple[str, str]:
+        """How forwards and backwards are called."""
+        raise NotImplementedError(self)
+
+    def alternatives(self) -> list[Self]:
+        return [self.model_copy(update={"turns": turns}) for turns in get_args(Turns)]
+
+    def says(self) -> str:
+        one, other = self.ways
+        return {
+            "forwards": f"{one} {self.STEADILY}",
+            "backwards": f"{other} {self.STEADILY}",
+            "forwards first": f"first {one}, then {other}",
+            "backwards first": f"first {other}, then {one}",
+            "neither": f"neither way: {self.NEITHER}",
+        }[self.turns]
+
+
+class Turning(FiveWays):
     """Something turns through its poses, of which pose k stands for that share of a turn forwards."""
 
     POSES: ClassVar[tuple[int, ...]] = (12, 18, 24, 36)
@@ -68,7 +96,6 @@ class Turning(SingleScript):
     x: int = Field(ge=-LEEWAY, le=LEEWAY)
     y: int = Field(ge=-LEEWAY, le=LEEWAY)
     """Units to the right and down from the usual place."""
-    turns: Turns
     start: int = Field(ge=0, lt=36)
     """The pose that a clip begins and ends with."""
     laps: int = Field(ge=2, le=400)
@@ -94,6 +121,8 @@ class Turning(SingleScript):
             raise ValueError("jumps are of a quarter of a turn or more")
         if self.colour not in MARKS:
             raise ValueError(f"what is to be watched is of one of the colours {', '.join(MARKS)}")
+        if not self.shows(self.start / poses):
+            raise ValueError("a clip begins where what is to be watched is seen")
         return self
 
     @property
@@ -144,40 +173,32 @@ class Turning(SingleScript):
             "x": random.randint(-LEEWAY, LEEWAY),
             "y": random.randint(-LEEWAY, LEEWAY),
             "turns": "forwards",
-            "start": random.randrange(poses),
+            "start": 0,
             "laps": laps,
             "lap": lap,
             "rests": rests,
             "jumps": jumps,
         }
-        return cls(**fields, **cls.extras(random))
+        drawn = cls(**fields, **cls.extras(random))
+        starts = [pose for pose in range(poses) if drawn.shows(pose / poses)]
+        return drawn.model_copy(update={"start": random.choice(starts)})
 
     @classmethod
     def extras(cls, random: Random) -> dict[str, Any]:
         """What a script draws beside."""
         return {}
 
-    def alternatives(self) -> list[Self]:
-        return [self.model_copy(update={"turns": turns}) for turns in get_args(Turns)]
+    def shows(self, share: float) -> bool:
+        """Whether what is to be watched is in plain view after this share of a turn: at least at 0."""
+        return True
 
     @property
     def ways(self) -> tuple[str, str]:
-        """How forwards and backwards are called."""
         return "clockwise", "counter-clockwise"
 
     @property
     def rule(self) -> str:
         return "Clockwise means from the top of the picture to the right, down, and up again on the left."
-
-    def says(self) -> str:
-        one, other = self.ways
-        return {
-            "forwards": f"{one} from beginning to end",
-            "backwards": f"{other} from beginning to end",
-            "forwards first": f"first {one}, then {other}",
-            "backwards first": f"first {other}, then {one}",
-            "neither": "neither way: in jumps here and there",
-        }[self.turns]
 
     def walk(self) -> list[int]:
         poses, start, half = self.poses, self.start, self.laps // 2
@@ -231,11 +252,16 @@ class Turning(SingleScript):
 
     def asked(self) -> Asked:
         context, stem = self.words()
-        return Asked(f"{context} The way may change once. {self.rule}", stem)
+        steady = "The turning may keep one way, change it once, or have no steady way at all."
+        return Asked(f"{context} {steady} {self.rule}", stem)
 
     def words(self) -> tuple[str, str]:
         """What the video shows, and the question."""
         raise NotImplementedError(self)
+
+    def told(self, variation: Variation, words: str) -> str:
+        """The words, where the clip has this twist."""
+        return words if self.variation == variation else ""
 
 
 def _steps(jumps: Sequence[int]) -> list[int]:
@@ -260,7 +286,7 @@ class Arrowed(Turning):
 
     def said_of(self, place: str) -> str:
         """The words about the arrow, if there is one."""
-        return f" The arrow painted on {place} need not be true." if self.variation == "counterfactual" else ""
+        return self.told("counterfactual", f" The arrow painted on {place} need not be true.")
 
 
 def bent_arrow(props: Props, clockwise: bool) -> int:
@@ -301,10 +327,10 @@ class Clock(Turning):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in", "first_person")
 
     def words(self) -> tuple[str, str]:
-        numbers = " The numbers on its face run the other way round." if self.variation == "counterfactual" else ""
+        numbers = " The numbers on its face run the other way round: go by the picture, not by the numbers."
         return (
-            f"The video shows a clock with a single hand, which has {a(self.colour)} knob at its end.{numbers} The "
-            "hand need not move as a clock's does.",
+            f"The video shows a clock with a single hand, which has {a(self.colour)} knob at its end."
+            + self.told("counterfactual", numbers),
             "Which way does the hand of the clock turn?",
         )
 
@@ -528,15 +554,15 @@ class Carousel(InDepth):
     def extras(cls, random: Random) -> dict[str, Any]:
         return {"faces_forwards": random.random() < 0.5}
 
+    def shows(self, share: float) -> bool:
+        return _level(share)[1] >= 0
+
     def words(self) -> tuple[str, str]:
+        seats, heads = "round seats", ""
         if self.variation == "counterfactual":
-            return (
-                f"The video shows a merry-go-round with horses, {a(self.colour)} one among white ones. It may carry "
-                "them forwards or backwards, whichever way their heads look.",
-                "Which way does the part of the merry-go-round that is nearest to you go?",
-            )
+            seats, heads = "horses", " The way their heads look need not be the way they go."
         return (
-            f"The video shows a merry-go-round with round seats, {a(self.colour)} one among white ones.",
+            f"The video shows a merry-go-round with {seats}, {a(self.colour)} one among white ones.{heads}",
             "Which way does the part of the merry-go-round that is nearest to you go?",
         )
 
@@ -613,6 +639,9 @@ class Globe(InDepth, Arrowed):
     def extras(cls, random: Random) -> dict[str, Any]:
         return {**super().extras(random), "layout": random.randrange(len(LAYOUTS))}
 
+    def shows(self, share: float) -> bool:
+        return nearness(LAYOUTS[self.layout][0], share) >= 0.5
+
     def words(self) -> tuple[str, str]:
         return (
             f"The video shows a globe on a stand, with {a(self.colour)} patch on it and some white ones."
@@ -622,7 +651,7 @@ class Globe(InDepth, Arrowed):
 
     def pictures(self, settings: RotationSettings) -> Pictures:
         props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
-        where, radius, tilt = (self.middle[0], self.middle[1] - 6), 22.0, 0.3
+        where, radius = (self.middle[0], self.middle[1] - 6), 22.0
         ball = props.disc(2 * radius, 2 * radius, (140, 176, 206))
         stand, foot = props.box(4, 14, dark, 1), props.box(26, 10, shade(dark, 1.6), 3)
         pin = props.box(3, 5, dark, 1)
@@ -639,12 +668,12 @@ class Globe(InDepth, Arrowed):
         def at(pose: int) -> list[Placement]:
             placed = list(fixed)
             for number, (height, share) in enumerate(LAYOUTS[self.layout]):
-                right, near = _level(pose / self.poses + share)
-                level = (1 - height * height) ** 0.5
-                if height * sin(tilt) + level * near * cos(tilt) < 0.12:
+                if nearness((height, share), pose / self.poses) < 0.12:
                     continue
+                right, near = _level(pose / self.poses + share)
+                level = sqrt(1 - height * height)
                 width = max(1, round(6 * abs(near)))
-                down = -height * cos(tilt) + level * near * sin(tilt)
+                down = -height * cos(TILT) + level * near * sin(TILT)
                 placed.append(
                     props.put(patch(number == 0, width), *where, 0.9 * radius * level * right, 0.85 * radius * down)
                 )
@@ -659,8 +688,20 @@ LAYOUTS: tuple[tuple[tuple[float, float], ...], ...] = (
     ((-0.1, 0.0), (0.45, 0.1), (0.15, 0.3), (-0.45, 0.45), (0.5, 0.55), (0.0, 0.76)),
 )
 """Sine of the latitude and share of a turn of each patch; the first one is coloured."""
+TILT = 0.3
+"""By how much the globe leans towards the viewer, in radians."""
+
+
+def nearness(patch: tuple[float, float], share: float) -> float:
+    """How near to the viewer, from 1 to -1, a patch is after this share of a turn; below 0 it is behind."""
+    height, first = patch
+    return height * sin(TILT) + sqrt(1 - height * height) * _level(share + first)[1] * cos(TILT)
+
 
 # ---------------------------------------------------------------------------------------------------- shapes
+
+
+SLIDES = " It also shifts as a whole, which does not count."
 
 
 class Pattern(Turning):
@@ -679,7 +720,7 @@ class Pattern(Turning):
         return {"is_mirrored": random.random() < 0.5, "spread": random.randint(8, 10)}
 
     def words(self) -> tuple[str, str]:
-        slides = " It also shifts as a whole, which does not count." if self.variation == "composite" else ""
+        slides = self.told("composite", SLIDES)
         return (
             f"The video shows a rigid pattern of dots, grey ones and {a(self.colour)} one.{slides} What is asked is "
             "how the pattern turns about itself.",
@@ -738,10 +779,10 @@ class Ring(Turning):
 
     @property
     def rule(self) -> str:
-        return "The ways are those in the picture."
+        return f"{'Right and left' if self.is_upright else 'Up and down'} are those of the picture."
 
     def words(self) -> tuple[str, str]:
-        slides = " It also shifts as a whole, which does not count." if self.variation == "composite" else ""
+        slides = self.told("composite", SLIDES)
         return (
             "The video shows a ring of dots in depth that turns about "
             f"{'an upright' if self.is_upright else 'a level'} axis: grey dots and {a(self.colour)} one. The "
@@ -794,6 +835,18 @@ def _figure(resolution: Resolution, person: int) -> Figure:
     return Figure(Props(Stage(resolution)), some_build(stream(person, "rotation", "person"), 70, shirt=SHIRTS[person]))
 
 
+def borrowed(
+    props: Props, figure: Figure, right: int = 0, down: int = 0
+) -> Callable[[Iterable[Placement]], list[Placement]]:
+    """What brings placements of a person who is kept, so many pixels aside, into a scene with the sprites they need."""
+
+    @cache
+    def known(sprite: int) -> int:
+        return props.atlas.add(figure.props.atlas.sprites[sprite])
+
+    return lambda placed: [one._replace(sprite=known(one.sprite), x=one.x + right, y=one.y + down) for one in placed]
+
+
 class Personal(Turning):
     """A person does it, on one side of the picture."""
 
@@ -816,19 +869,11 @@ class Personal(Turning):
     def other_side(self) -> Side:
         return "left" if self.side == "right" else "right"
 
-    def figure(self, props: Props) -> tuple[Figure, Callable[[list[Placement]], list[Placement]]]:
+    def figure(self, props: Props) -> tuple[Figure, Callable[[Iterable[Placement]], list[Placement]]]:
         """The person, and what brings the placements of its parts into the scene."""
         figure = _figure(props.stage.resolution, self.person)
         right, down = (round(off * props.stage.unit) for off in (self.x, self.y))
-
-        @cache
-        def known(sprite: int) -> int:
-            return props.atlas.add(figure.props.atlas.sprites[sprite])
-
-        def brought(placed: list[Placement]) -> list[Placement]:
-            return [one._replace(sprite=known(one.sprite), x=one.x + right, y=one.y + down) for one in placed]
-
-        return figure, brought
+        return figure, borrowed(props, figure, right, down)
 
 
 class Crank(Personal, Arrowed):
@@ -842,10 +887,9 @@ class Crank(Personal, Arrowed):
         return 50 + self.sense * 16.0 + self.x, 42.0 + self.y
 
     def words(self) -> tuple[str, str]:
-        other = " The other wheel is not asked about."
         return (
             f"The video shows a person who turns a wheel by its {self.colour} handle."
-            + other * (self.variation == "composite")
+            + self.told("composite", " The other wheel is not asked about.")
             + self.said_of("the board"),
             f"Which way does the wheel with the {self.colour} handle turn?",
         )
@@ -888,7 +932,7 @@ class Arm(Personal):
     POSES: ClassVar[tuple[int, ...]] = (12, 20, 30)
 
     def words(self) -> tuple[str, str]:
-        other = " The other arm is not asked about." if self.variation == "composite" else ""
+        other = self.told("composite", " The other arm is not asked about.")
         return (
             f"The video shows a person with {a(self.colour)} ball in one hand, who swings that arm round in circles."
             f"{other} What counts is how it looks in the picture, not to the person.",
@@ -917,35 +961,27 @@ class Arm(Personal):
 
 
 class Spin(Personal, InDepth):
-    """A person turns round on the spot, and may be carried to and fro meanwhile."""
+    """A person turns round on the spot."""
 
     NAME: ClassVar[str] = "spin"
-    VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite")
     POSES: ClassVar[tuple[int, ...]] = (12, 18)
     FOOT: ClassVar[tuple[float, float]] = (50.0, 86.0)
 
     def words(self) -> tuple[str, str]:
-        slides = ", on a board that also shifts, which does not count" if self.variation == "composite" else ""
         return (
-            f"The video shows a person who turns round on the spot{slides}. What is asked is which way the side of the "
-            "body that is nearest to you goes: if a face that looked at you turns to the left of the picture, that is "
-            "to the left.",
+            "The video shows a person who turns round on the spot. What is asked is which way the side of the body "
+            "that is nearest to you goes: if a face that looked at you turns to the left of the picture, that is to "
+            "the left.",
             "Which way does the side of the person that is nearest to you go?",
         )
 
     def pictures(self, settings: RotationSettings) -> Pictures:
-        stage = Stage(settings.resolution)
-        props, slide = Props(stage), 12 * self.sense if self.variation == "composite" else 0
-        board = props.disc(30, 8, COLOURS[self.colour])
+        props = Props(Stage(settings.resolution))
+        board = props.put(props.disc(30, 8, COLOURS[self.colour]), self.FOOT[0] + self.x, self.FOOT[1] + self.y)
         figure, brought = self.figure(props)
 
         def at(pose: int) -> list[Placement]:
-            placed = [
-                props.put(board, self.FOOT[0] + self.x, self.FOOT[1] + self.y),
-                *brought(figure.turned(*self.FOOT, pose, self.poses)),
-            ]
-            aside = round(slide * self.rocking(pose) * stage.unit)
-            return [one._replace(x=one.x + aside) for one in placed]
+            return [board, *brought(figure.turned(*self.FOOT, pose, self.poses))]
 
         return self.drawn(props, at, LOOKS[self.look][0])
 

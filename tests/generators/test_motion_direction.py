@@ -12,6 +12,7 @@ from generators.errors import InputError
 from generators.item import Item
 from generators.motion_direction import (
     AHEAD,
+    CLOUDS,
     FAMILY,
     TO,
     WAYS,
@@ -23,6 +24,7 @@ from generators.motion_direction import (
     Way,
 )
 from generators.rendering.scene import Scene
+from generators.settings import Resolution
 from generators.single_clips import check_alternatives
 from generators.stage import COLOURS
 from tests.generators.making import items_of
@@ -74,10 +76,11 @@ def track(item: Item, scene: Scene) -> Track:
     path = []
     for frame in range(scene.frames):
         placed = scene.placements(frame)
-        sway = (placed[0].x, placed[0].y) if plan["variation"] == "first_person" and still_first(plan) else (0.0, 0.0)
+        # What is first stands still: the ground, a spot, or something behind what moves.
+        sway = (placed[0].x, placed[0].y) if plan["variation"] == "first_person" else (0.0, 0.0)
         if plan["script"] == "walker":
-            # The line of the ground is first, and behind it a balloon or a sign, where there is one.
-            still = {"composite": 2, "counterfactual": 3}.get(plan["variation"], 1)
+            # The line of the ground is first, and behind it a balloon, a sign or trees, where there are some.
+            still = {"composite": 2, "counterfactual": 3, "first_person": 1 + len(CLOUDS)}.get(plan["variation"], 1)
             parts = [one.x for one in placed[still:]]
             path.append((sum(parts) / len(parts) - sway[0], 0.0))
         else:
@@ -88,10 +91,6 @@ def track(item: Item, scene: Scene) -> Track:
             ][0 if plan["script"] == "scenery" else -1]
             path.append((one.x - sway[0], one.y - sway[1]))
     return path
-
-
-def still_first(plan: dict[str, Any]) -> bool:
-    return plan["script"] in ("walker", "vehicle", "scenery", "flight", "dot", "toy", "token")
 
 
 def nearest(across: float, down: float) -> Way:
@@ -112,7 +111,7 @@ def read_laps(item: Item, scene: Scene) -> str:
     steps = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path) if a != b]
     far = sum(step > 3.6 * reach / episode.poses + 10 * (episode.variation == "first_person") for step in steps)
     if far > len(steps) / 3:
-        return "neither way: it jumps from place to place"
+        return f"neither way: {'they jump' if episode.NAME == 'walker' else 'it jumps'} from place to place"
     begin, moving = episode.rests[0], episode.laps * episode.poses * episode.hold
     halves = [path[begin : begin + moving // 2], path[begin + moving // 2 : begin + moving]]
     ways = []
@@ -137,9 +136,7 @@ def read_legs(item: Item, scene: Scene) -> str:
         upper, fore = scene.placements((first + end) // 2)[-2:]
         return TO[nearest(fore.x - upper.x, fore.y - upper.y)]
     at = (first + end) // 2 if isinstance(episode, Outings) else first + (end - first) // 4
-    swayed = episode.variation == "first_person" and episode.NAME == "waver"
-    rest = path[0] if not swayed else (scene.width / 2, path[0][1])
-    return TO[nearest(path[at][0] - rest[0], path[at][1] - rest[1])]
+    return TO[nearest(path[at][0] - path[0][0], path[at][1] - path[0][1])]
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -162,11 +159,59 @@ def test_every_variation_is_drawn_and_what_moves_stays_in_the_picture(script: st
             placed = scene.placements(0)
             tops = [one.y - scene.sprites[one.sprite].height * one.scale / 2 for one in placed]
             assert any(0 < one.x < scene.width and top < scene.height for one, top in zip(placed, tops, strict=True))
-            if isinstance(shown(item), Passing) and script != "scenery" and variation != "first_person":
-                # It is seen half of the time at least, and it is gone at the ends of its way.
-                path = track(item, scene)
-                inside = sum(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in path)
-                assert inside > 0.6 * len(path)
+            if variation == "first_person" and script != "scenery":
+                # Something stands still on the ground, so that what moves is told from what the camera does.
+                walk = shown(item).walk()
+                moved = scene.placements(walk.index(max(walk) // 4))
+                sways = {(b.x - a.x, b.y - a.y) for a, b in zip(placed[: len(CLOUDS)], moved, strict=False)}
+                assert len(sways) == 1 and sways != {(0, 0)}
+
+
+@pytest.mark.parametrize("script", ["walker", "vehicle", "drifting", "shape"])
+def test_a_third_of_a_thing_is_seen_wherever_it_is(script: str) -> None:
+    for variation in SCRIPTS[script]:
+        for size in ("128", "512", "640x360"):
+            for item in items(script, variation, 4, resolution=size):
+                plan, scene, episode = item.clips[0].plan, scene_of(item), shown(item)
+                if plan.get("thing") == "rain":
+                    continue
+                walk = episode.walk()
+                for pose in range(episode.poses):
+                    placed = scene.placements(walk.index(pose))
+                    # Of a person, the head, and of anything else what is painted last.
+                    one = placed[-3 if script == "walker" else -1]
+                    sprite = scene.sprites[one.sprite]
+                    across, down = (
+                        min(1.0, (min(at, whole - at) / one.scale + side / 2) / side)
+                        for at, side, whole in (
+                            (one.x, sprite.width, scene.width),
+                            (one.y, sprite.height, scene.height),
+                        )
+                    )
+                    assert min(across, down) > 0 and across * down >= 0.31, (item.id, pose, across, down)
+
+
+@pytest.mark.parametrize("script", ["walker", "vehicle", "drifting", "shape"])
+def test_whoever_watches_the_second_thing_is_wrong(script: str) -> None:
+    against = set()
+    for item in items(script, "composite", 20):
+        episode = shown(item)
+        scenes = [one.scene(MotionDirectionSettings(resolution=Resolution(128, 128))) for one in episode.alternatives()]
+        for one, scene in zip(episode.alternatives(), scenes, strict=True):
+            number = 1 if script in ("walker", "vehicle") else 0
+            path = [(placed[number].x, placed[number].y) for placed in map(scene.placements, range(scene.frames))]
+            steps = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path) if a != b]
+            lap = 128 * (2**0.5 if getattr(one, "other", "") in WAYS[1::2] else 1) + 20
+            far = sum(3.6 * lap / episode.poses < step for step in steps) > len(steps) / 3
+            if getattr(one, "is_against", False):
+                ahead, asked = (moved(track(item, scene), lap), moved(path, lap))
+                against.add(item.id)
+                if one.turns == "forwards":
+                    assert nearest(*map(sum, zip(*asked, strict=True))) == one.other
+                    assert nearest(*map(sum, zip(*ahead, strict=True))) == one.forwards
+            else:
+                assert far == (one.turns != "neither"), (item.id, one.turns)
+    assert bool(against) == (script in ("drifting", "shape"))
 
 
 # ---------------------------------------------------------------------------------------------------- few frames
@@ -218,12 +263,15 @@ def test_a_frame_in_each_window_tells_the_answer(script: str) -> None:
         for one in shown(item).alternatives():
             for poses in sampled(one):
                 read = read_poses(one, poses)
-                assert read == (one.moves if isinstance(one, Passing) else one.answer), item.id
+                assert read == (one.turns if isinstance(one, Passing) else one.answer), item.id
 
 
 def test_arrows_and_worlds_that_lie_do_so_in_any_way() -> None:
-    arrows = {(item.clips[0].plan["arrow"], shown(item).says()) for item in items("shape", "counterfactual", 40)}
-    assert len(arrows) > 20
+    arrowed = [shown(item) for item in items("shape", "counterfactual", 60)]
+    assert len({(one.arrow, one.says()) for one in arrowed}) > 20
+    # It points one of the two ways that options name, and both of them whatever the answer is.
+    assert all(TO[one.arrow] in one.ways for one in arrowed)
+    assert len({(one.turns, one.arrow == one.forwards) for one in arrowed}) == 10
     falling = [shown(item) for item in items("drifting", "counterfactual", 20)]
     assert {one.thing for one in falling} == {"balloon", "stone", "rain"}
     assert all(isinstance(one, Along) and one.forwards == "down" for one in falling)

@@ -195,6 +195,26 @@ def test_every_variation_is_drawn_and_stays_in_the_picture(script: str, variatio
                 assert all(np.any(one != other) for one, other in pairwise(pictures))
 
 
+@pytest.mark.parametrize("script", [name for name in SCRIPTS if name != "spin"])
+def test_the_mark_that_is_named_is_seen_when_a_clip_begins(script: str) -> None:
+    for item in items(script, 40):
+        shown, scene = clip_of(item)
+        placed = scene.placements(0)
+        part = marked(scene, placed, shown.colour)[0]
+        sprite = scene.sprites[part.sprite]
+        assert sprite.width * part.scale > 0.03 * scene.width
+        # Nothing that is painted over it covers its middle.
+        for other in placed[list(placed).index(part) + 1 :]:
+            width, height = (scene.sprites[other.sprite].width, scene.sprites[other.sprite].height)
+            apart = (2 * abs(other.x - part.x) / width, 2 * abs(other.y - part.y) / height)
+            assert max(apart) > other.scale, item.id
+    for name in ("carousel", "globe"):
+        plan = items(name)[0].clips[0].plan
+        behind = (len(plan["jumps"]) + 1) // 2
+        with pytest.raises(ValueError, match="begins where what is to be watched is seen"):
+            FAMILY.episode(plan | {"start": behind})
+
+
 def test_three_quarters_of_a_clip_are_motion_between_rests() -> None:
     for fps in (8, 24, 60):
         for item in items("all", 30, fps=fps):
