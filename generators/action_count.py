@@ -2,12 +2,17 @@
 
 A ring of poses is one cycle from neutral to neutral. Walked in steps of k it shows every pose once and makes k whole
 cycles, whatever k is, so that only the order of frames tells the count.
+
+Where there are two things, there are three rings: of both, of the one alone and of the other alone. Walked in steps of
+u, v and w these make u + v of the one and u + w of the other (or twice u of either), so that the count of the other is
+another option, and what is counted is not told by which counts there are.
 """
 
 import sys
 from collections.abc import Callable, Mapping
-from itertools import pairwise
-from math import cos, pi, radians, sin
+from functools import lru_cache
+from itertools import accumulate, pairwise, product
+from math import ceil, cos, inf, pi, radians, sin
 from random import Random
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -49,8 +54,17 @@ class ActionCountSettings(SingleSettings):
 QUICKEST, FEWEST_FRAMES = 0.6, 8
 """Seconds and frames that a cycle has at least."""
 
-MEETING = 1 / FEWEST_FRAMES
-"""The share of a cycle in which what counts is to be seen: each has a frame in it, whatever the step."""
+MEETING_SECONDS, MEETING_FRAMES = 0.2, 1.5
+"""What counts is to be seen for so long where cycles are slow, and in more than one frame where they are quick."""
+
+JOINT = ((1, 1), (1, 2), (2, 1))
+"""How many cycles two things make in one turn of their ring."""
+
+SHARES = ((1, 1, 1), (2, 1, 1), (3, 2, 2), (1, 2, 2))
+"""How much of a clip with two things is for both, for the one, and for the other."""
+
+FEW = 0.25
+"""The share of clips with none or one among their options, where there is a choice: there may be little to see."""
 
 REST_SECONDS = 0.4
 """How long things stand still at either end of a clip, at least."""
@@ -79,6 +93,8 @@ class Counting(SingleScript):
     """What the second thing does, where there are two."""
     FEWEST: ClassVar[int] = 1
     """0 where it can be unmistakable that it never happens."""
+    NEVER: ClassVar[str] = ""
+    """What does not count, where 0 is an option."""
     SLOTS: ClassVar[tuple[float, float]] = (28, 72)
     """Where two things are, across the stage."""
     HEIGHT: ClassVar[float] = 52
@@ -95,8 +111,10 @@ class Counting(SingleScript):
     """What a sign says that need not be true."""
     times: int = Field(ge=0, le=MOST)
     options: Annotated[list[Annotated[int, Field(ge=0, le=MOST)]], Len(3, 6)]
-    cycles: Annotated[list[Annotated[int, Field(ge=1, le=2)]], Len(2, 2)]
-    """How many cycles of the thing that is asked about make one turn of the ring, and how many of the other thing."""
+    rings: Annotated[list[Annotated[list[Annotated[int, Field(ge=0, le=20_000)]], Len(3, 3)]], Len(1, 3)]
+    """Of each ring: cycles of the thing that is asked about in one turn, those of the other thing, and poses."""
+    others: Annotated[list[Annotated[int, Field(ge=1, le=MOST)]], Len(0, 6)]
+    """How many times the other thing does it, with each of the options."""
     rests: Annotated[list[Annotated[int, Field(ge=1, le=20_000)]], Len(2, 2)]
     """Frames of stillness before and after."""
 
@@ -106,13 +124,20 @@ class Counting(SingleScript):
             raise ValueError(f"there are two of the colours {', '.join(PAINTS)}")
         if self.options != sorted({*self.options}) or self.times not in self.options:
             raise ValueError("the options are different numbers in order, and one of them is right")
-        own = self.cycles[0]
-        if sorted(self.cycles) != ([1, 2] if self.variation == "composite" else [1, 1]):
-            raise ValueError("of two things, and only there, one does two cycles in a turn of the ring")
-        if any(option % own for option in self.options) or self.options[0] < (self.FEWEST if own == 1 else 1):
-            raise ValueError(f"a {self.NAME} clip cannot show one of the counts {self.options}")
-        if self.poses < FEWEST_FRAMES * self.options[-1] or not _is_prime(self.poses):
-            raise ValueError("moving frames are prime in number, and enough for the highest count")
+        if self.poses != sum(poses for _, _, poses in self.rings) or not all(_is_prime(one[2]) for one in self.rings):
+            raise ValueError("moving frames are those of rings, each with a prime number of poses")
+        kinds = sorted((own, other) for own, other, _ in self.rings)
+        if self.variation != "composite":
+            if kinds != [(1, 0)] or self.others:
+                raise ValueError("one thing has one ring")
+            if self.options[0] < self.FEWEST or self.poses < FEWEST_FRAMES * self.options[-1]:
+                raise ValueError(f"a {self.NAME} clip of {self.poses} poses cannot show the counts {self.options}")
+            return self
+        if kinds[:2] != [(0, 1), (1, 0)] or not {*kinds[2:]} & {*JOINT} or len(self.others) != len(self.options):
+            raise ValueError("two things have three rings, and for each option there is a count of the other thing")
+        for option, other in zip(self.options, self.others, strict=True):
+            if option == other or other not in self.options or not self._turns_of(option, other):
+                raise ValueError(f"the other thing cannot do it {other} times while this one does so {option} times")
         return self
 
     @property
@@ -130,19 +155,15 @@ class Counting(SingleScript):
         seconds = RealRange(max(seconds.low, min(needed, seconds.high)), seconds.high)
         frames, rest = round(draw_real(seconds, random) * settings.fps), max(1, round(REST_SECONDS * settings.fps))
         moving = frames - max(2 * rest, round(random.uniform(*SPARE_SECONDS) * settings.fps))
-        poses = next((number for number in range(moving, 1, -1) if _is_prime(number)), 2)
-        most = min(MOST, int(poses / (QUICKEST * settings.fps)), poses // FEWEST_FRAMES)
-        for cycles in random.sample([[1, 2], [2, 1]], 2) if variation == "composite" else [[1, 1]]:
-            lowest = cls.FEWEST if cycles[0] == 1 else 1
-            possible = [count for count in range(lowest, most + 1) if count % cycles[0] == 0]
-            if options := _drawn_options(possible, wanted, random):
-                break
-        else:
+        drawn = cls._drawn_pair if variation == "composite" else cls._drawn_one
+        if (found := drawn(moving, settings.fps, wanted, random)) is None:
             raise InputError(
-                f"in {poses} moving frames {cls.NAME} can have counts from {cls.FEWEST} to {most}, which leaves no "
-                f"choice around {wanted}: change --times, or raise --seconds or --fps"
+                f"in {moving} moving frames {cls.NAME} leaves no choice of counts around {wanted}: change --times, or "
+                "raise --seconds or --fps"
             )
-        before = random.randint(rest, max(rest, frames - poses - rest))
+        options, rings, others = found
+        spare = frames - sum(poses for _, _, poses in rings)
+        before = random.randint(rest, max(rest, spare - rest))
         return cls(
             fps=settings.fps,
             frames=frames,
@@ -154,9 +175,44 @@ class Counting(SingleScript):
             sign=random.choice(options),
             times=options[0],
             options=options,
-            cycles=cycles,
-            rests=[before, frames - poses - before],
+            rings=rings,
+            others=others,
+            rests=[before, spare - before],
         )
+
+    @classmethod
+    def _drawn_one(cls, moving: int, fps: int, wanted: IntegerRange, random: Random) -> "Drawn | None":
+        """Options, the ring, and nothing beside."""
+        poses = _prime(moving)
+        most = min(MOST, int(poses / _least(fps)))
+        options = _drawn_options(list(range(cls.FEWEST, most + 1)), wanted, random)
+        return (options, [[1, 0, poses]], []) if options else None
+
+    @classmethod
+    def _drawn_pair(cls, moving: int, fps: int, wanted: IntegerRange, random: Random) -> "Drawn | None":
+        """Options, rings, and the counts of the other thing, each of which is an option, too."""
+        ways = [*product(SHARES, JOINT)]
+        for shares, joint in random.sample(ways, len(ways)):
+            kinds = zip((joint, (1, 0), (0, 1)), shares, strict=True)
+            rings = [[*kind, _prime(moving * share // sum(shares))] for kind, share in kinds]
+            random.shuffle(rings)
+            shown = _countable(tuple((own, other, poses) for own, other, poses in rings), _least(fps))
+            possible = sorted({own for own, other in shown if own != other and other in {one for one, _ in shown}})
+            options = _drawn_options(possible, wanted, random) or []
+            choices = [[other for other in options if other != one and (one, other) in shown] for one in options]
+            if options and all(choices):
+                return options, rings, [random.choice(one) for one in choices]
+        return None
+
+    def _turns_of(self, times: int, other: int) -> tuple[int, ...] | None:
+        rings = tuple((own, beside, poses) for own, beside, poses in self.rings)
+        return _countable(rings, _least(self.fps)).get((times, other))
+
+    def turns(self) -> tuple[int, ...]:
+        """How often each of the rings is gone round."""
+        if not self.others:
+            return (self.times,)
+        return self._turns_of(self.times, self.others[self.options.index(self.times)]) or ()
 
     def right(self, settings: ActionCountSettings, share: float) -> int:
         allowed = [
@@ -173,8 +229,11 @@ class Counting(SingleScript):
     def asked(self) -> Asked:
         colour, other = self.colours
         parts = [self.SHOWS.format(a=a(colour), colour=colour, another=a(other))]
+        if 0 in self.options and self.NEVER:
+            parts.append(self.NEVER)
         if self.variation == "composite":
             parts.append(self.BESIDE.format(a=a(other), colour=colour, other=other))
+            parts.append("Either may pause while the other goes on.")
         if self.variation == "counterfactual":
             parts.append(self.against())
         return Asked(" ".join(parts), self.ASKS.format(colour=colour))
@@ -184,20 +243,57 @@ class Counting(SingleScript):
         return "The number on the sign need not be true."
 
     def walk(self) -> list[int]:
-        turns = self.times // self.cycles[0]
+        """The poses of each ring come after those of the ring before, but for the first pose: there all rings meet."""
         before, after = self.rests
-        return [*[0] * before, *(ring(self.poses, turns) if turns else both_ways(self.poses)), *[0] * after]
+        walked = [0] * before
+        for turns, first, (_, _, poses) in zip(self.turns(), self._firsts(), self.rings, strict=True):
+            walked += [pose and first + pose for pose in (ring(poses, turns) if turns else both_ways(poses))]
+        return [*walked, *[0] * after]
+
+    def _firsts(self) -> list[int]:
+        """The number from which on the poses of each ring count."""
+        return list(accumulate((poses for _, _, poses in self.rings[:-1]), initial=0))
+
+    def phases(self, pose: int) -> tuple[float, float]:
+        """How far the two things are in their cycles."""
+        number = max(number for number, first in enumerate(self._firsts()) if first <= pose)
+        (own, other, poses), first = self.rings[number], self._firsts()[number]
+        return own * (pose - first) % poses / poses, other * (pose - first) % poses / poses
 
     def spans(self) -> tuple[tuple[int, int], ...]:
-        return self._parts(self.times or 2)
+        """Of every cycle and, while the thing that is asked about rests, of those of the other one."""
+        found = []
+        for turns, first, (own, other, poses) in zip(self.turns(), self._firsts(), self.rings, strict=True):
+            found += _parts(self.rests[0] + first, poses, turns * (own or other) or 2)
+        return tuple(found)
+
+    def rates(self) -> list[float]:
+        """Cycles a frame, of both things in each ring, and whatever the count is."""
+        return [
+            turns * cycles / poses
+            for one in self.alternatives()
+            for turns, (own, other, poses) in zip(one.turns(), self.rings, strict=True)
+            for cycles in (own, other)
+            if turns * cycles
+        ]
 
     def seen(self) -> tuple[tuple[int, int], ...]:
         # Three frames of each cycle tell one from the next.
-        return self._parts(3 * self.options[-1])
+        return tuple(_parts(self.rests[0], self.poses, ceil(3 * self.poses * max(self.rates()) - 1e-9)))
 
-    def _parts(self, number: int) -> tuple[tuple[int, int], ...]:
-        ends = [self.rests[0] + self.poses * part // number for part in range(number + 1)]
-        return tuple(pairwise(ends))
+    def away(self) -> Callable[[float], float]:
+        """How far from the middle of the cycle: 1 at its ends, and 0 for the share of it in which things meet.
+
+        They do so for a fifth of a second at most but in the slowest clips, and in a frame at least in the quickest.
+        """
+        rates = self.rates()
+        share = min(0.2, max(MEETING_FRAMES * max(rates), MEETING_SECONDS * self.fps * min(rates)))
+        return lambda phase: max(0.0, abs(2 * phase - 1) - share) / (1 - share)
+
+    def in_levels(self, number: int, draw: Callable[[float], list[Placement]]) -> Callable[[float], list[Placement]]:
+        """What moves by few ready pictures: `draw` gives one for how far it is, from 0 to 1, from where things meet."""
+        ready, away = [draw(level / (number - 1)) for level in range(number)], self.away()
+        return lambda phase: ready[round(ease(away(phase)) * (number - 1))]
 
     def measures(self) -> dict[str, int | float]:
         return {"count": self.times}
@@ -240,17 +336,16 @@ class Counting(SingleScript):
         if self.variation == "counterfactual" and type(self).against is Counting.against:
             fixed += self._sign(props)
         moving = []
-        places = [self.middle, sum(self.SLOTS) - self.middle] if self.variation == "composite" else [self.middle]
-        for number, (x, colour, cycles) in enumerate(zip(places, self.colours, self.cycles, strict=False)):
+        places = [self.middle, sum(self.SLOTS) - self.middle] if self.others else [self.middle]
+        for number, (x, colour) in enumerate(zip(places, self.colours, strict=False)):
             still, moves = self.thing(props, x, colour, number)
             fixed += still
-            moving.append((moves, cycles))
-        poses = self.poses
+            moving.append(moves)
 
         def at(pose: int) -> list[Placement]:
             placed = list(fixed)
-            for moves, cycles in moving:
-                placed += moves(cycles * pose % poses / poses)
+            for moves, phase in zip(moving, self.phases(pose), strict=False):
+                placed += moves(phase)
             return placed
 
         return Pictures(props.atlas.sprites, at, self.ground())
@@ -265,8 +360,40 @@ class Counting(SingleScript):
         return [props.put(props.atlas.add(board), self.across(87), 10)]
 
 
+Drawn = tuple[list[int], list[list[int]], list[int]]
+"""Options, rings, and the counts of another thing."""
+
+
 def _is_prime(number: int) -> bool:
     return number > 1 and all(number % divisor for divisor in range(2, int(number**0.5) + 1))
+
+
+def _prime(most: int) -> int:
+    """The highest prime number that is not above this one."""
+    return next((number for number in range(most, 1, -1) if _is_prime(number)), 2)
+
+
+def _least(fps: int) -> float:
+    """The frames that a cycle has at least."""
+    return max(float(FEWEST_FRAMES), QUICKEST * fps)
+
+
+def _parts(first: int, frames: int, number: int) -> list[tuple[int, int]]:
+    return list(pairwise(first + frames * part // number for part in range(number + 1)))
+
+
+@lru_cache(maxsize=256)
+def _countable(rings: tuple[tuple[int, int, int], ...], least: float) -> Mapping[tuple[int, int], tuple[int, ...]]:
+    """Every two counts that can be shown by going round so many times, and the most even way to do so."""
+    most = [min(MOST, int(poses / (least * max(own, other)))) for own, other, poses in rings]
+    ways: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
+    for turns in product(*(range(1, number + 1) for number in most)):
+        own, other = (sum(number * one[which] for number, one in zip(turns, rings, strict=True)) for which in (0, 1))
+        paces = [number * max(one[:2]) / one[2] for number, one in zip(turns, rings, strict=True)]
+        way = max(paces) / min(paces), turns
+        if max(own, other) <= MOST and way < ways.get((own, other), (inf, ())):
+            ways[own, other] = way
+    return {counts: turns for counts, (_, turns) in ways.items()}
 
 
 def _drawn_options(possible: list[int], wanted: IntegerRange, random: Random) -> list[int] | None:
@@ -284,19 +411,9 @@ def _drawn_options(possible: list[int], wanted: IntegerRange, random: Random) ->
         runs = [possible[first : first + last + 1 : step] for first in range(len(possible) - last)]
         runs = [run for run in runs if {*run} <= {*within}] or [run for run in runs if aim in run]
         if runs:
-            return random.choice(runs)
+            few, more = [run for run in runs if run[0] < 2], [run for run in runs if run[0] >= 2]
+            return random.choice(few if few and (not more or random.random() < FEW) else more)
     return None
-
-
-def _away(phase: float) -> float:
-    """How far from the middle of the cycle: 1 at its ends, and 0 for the share of it in which things meet."""
-    return max(0.0, abs(2 * phase - 1) - MEETING) / (1 - MEETING)
-
-
-def _in_levels(number: int, draw: Callable[[float], list[Placement]]) -> Callable[[float], list[Placement]]:
-    """What moves by few ready pictures: `draw` gives one for how far it is, from 0 to 1, from the middle of a cycle."""
-    ready = [draw(level / (number - 1)) for level in range(number)]
-    return lambda phase: ready[round(ease(_away(phase)) * (number - 1))]
 
 
 # ---------------------------------------------------------------------------------------------------- bouncing ball
@@ -311,7 +428,7 @@ class Bounces(Counting):
         "The video shows {a} ball that leaves a holder, bounces off the floor, and comes back to the holder. Each time "
         "it hits the floor is one bounce."
     )
-    BESIDE: ClassVar[str] = "{a} ball beside it does the same at its own pace: only the {colour} one counts."
+    BESIDE: ClassVar[str] = "Beside it {a} ball does the same at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many times does the {colour} ball bounce?"
 
     def against(self) -> str:
@@ -337,18 +454,24 @@ class Bounces(Counting):
 
     def thing(self, props: Props, x: float, colour: str, number: int) -> Thing:
         size, top, floor = 12.0, 28.0, 79.5
-        ball, flat = props.disc(size, size, COLOURS[colour]), props.disc(15, 9, COLOURS[colour])
+        ball, flat = props.disc(size, size, COLOURS[colour]), props.disc(14.6, 9.2, COLOURS[colour])
+        half_flat, away = props.disc(13.2, 10.8, COLOURS[colour]), self.away()
         jaw = props.box(2.4, 9, shade(LOOKS[self.look][1], 1.2), 1)
         beam = props.box(24, 2.6, shade(LOOKS[self.look][1], 1.2), 1)
         still = [props.put(jaw, x, self._level(top - 2), side * 8.2) for side in (-1, 1)]
         still.append(props.put(beam, x, self._level(top - 7.5)))
 
         def moves(phase: float) -> list[Placement]:
-            away = _away(phase)
-            if not away:
-                return [props.put(flat, x, self._level(floor - 4.5))]
-            fallen = (1 - away) ** 2
-            return [props.put(ball, x, self._level(top + (floor - size / 2 - top) * fallen))]
+            far = away(phase)
+            if far:
+                return [props.put(ball, x, self._level(top + (floor - size / 2 - top) * (1 - far) ** 2))]
+            # It is pressed flat, and springs up again, by way of half of that.
+            is_flat = away(0.5 + 1.6 * (phase - 0.5)) == 0
+            return [
+                props.put(
+                    *((flat, x, self._level(floor - 4.6)) if is_flat else (half_flat, x, self._level(floor - 5.4)))
+                )
+            ]
 
         return still, moves
 
@@ -386,9 +509,10 @@ class CarLaps(Laps):
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     SHOWS: ClassVar[str] = (
         "The video shows {a} toy car on a track, from above. It begins and ends at the chequered line. One lap is all "
-        "the way round from the line to the line; where the car turns back before that, it is none."
+        "the way round from the line to the line."
     )
-    BESIDE: ClassVar[str] = "{a} car on the inner track drives at its own pace: only the {colour} one counts."
+    NEVER: ClassVar[str] = "Where the car turns back before that, it is none."
+    BESIDE: ClassVar[str] = "On the inner track {a} car drives at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many laps does the {colour} car make?"
 
     def behind(self, props: Props) -> list[Placement]:
@@ -443,9 +567,10 @@ class DotLaps(Laps):
     DEMONSTRATION: ClassVar[Demonstration] = "simulated"
     SHOWS: ClassVar[str] = (
         "The video shows {a} dot on the outline of a square. It begins and ends at the black mark. One lap is all the "
-        "way round from the mark to the mark; where the dot turns back before that, it is none."
+        "way round from the mark to the mark."
     )
-    BESIDE: ClassVar[str] = "{a} dot on the inner square moves at its own pace: only the {colour} one counts."
+    NEVER: ClassVar[str] = "Where the dot turns back before that, it is none."
+    BESIDE: ClassVar[str] = "On the inner square {a} dot moves at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many laps does the {colour} dot make?"
 
     def behind(self, props: Props) -> list[Placement]:
@@ -483,7 +608,9 @@ class Flashes(Counting):
         "The video shows a lighthouse with {colour} stripes by night. Its lamp is dark, lights up and goes dark again: "
         "that is one flash."
     )
-    BESIDE: ClassVar[str] = "One with {other} stripes flashes at its own pace: only the one with {colour} ones counts."
+    BESIDE: ClassVar[str] = (
+        "Beside it one with {other} stripes flashes at its own pace: count the flashes over the {colour} stripes only."
+    )
     ASKS: ClassVar[str] = "How many times does the lighthouse with {colour} stripes flash?"
     HEIGHT: ClassVar[float] = 46
 
@@ -522,8 +649,8 @@ class Flashes(Counting):
             return [props.put(halo, x, 38.6, opacity=bright, depth=-1), props.put(lit, x, 38.6, opacity=bright)]
 
         # Dark for a third of the cycle, so that one flash is told from the next.
-        table = [draw(level / 6) for level in range(7)]
-        return still, lambda phase: table[round(6 * min(1.0, 1.5 * _away(phase)))]
+        table, away = [draw(level / 6) for level in range(7)], self.away()
+        return still, lambda phase: table[round(6 * min(1.0, 1.5 * away(phase)))]
 
 
 # ---------------------------------------------------------------------------------------------------- pucks
@@ -552,16 +679,11 @@ class Collisions(Counting):
         for name in self.colours:
             rim, inner = rimmed(Ellipse(0, 0, size, size, COLOURS[name]))
             pucks.append(props.picture(size, size, rim, inner, Ellipse(3.2, 3.2, 4.6, 4.6, shade(COLOURS[name], 1.6))))
-        sense = -1 if self.side == "left" else 1
-        rays = (Line(((5 + dx, 4.6), (5 + 2.2 * dx, 4.6 - dy)), 0.8, INK) for dx, dy in ((-2, 3), (0, 4.4), (2, 3)))
-        spark = props.picture(10, 5, *rays)
+        sense, away = -1 if self.side == "left" else 1, self.away()
 
         def moves(phase: float) -> list[Placement]:
-            gap = 18 * sin(pi / 2 * _away(phase))
-            placed = [
-                props.put(puck, x, 52, way * sense * (size / 2 + gap)) for way, puck in zip((1, -1), pucks, strict=True)
-            ]
-            return placed if gap else [*placed, props.put(spark, x, 42)]
+            far = size / 2 + 18 * sin(pi / 2 * away(phase))
+            return [props.put(puck, x, 52, way * sense * far) for way, puck in zip((1, -1), pucks, strict=True)]
 
         return [], moves
 
@@ -578,7 +700,7 @@ class Presses(Counting):
         "The video shows a machine with {a} head that comes down on a block and goes up again. Each time it comes down "
         "on the block is one stroke."
     )
-    BESIDE: ClassVar[str] = "One with {a} head works at its own pace: only the {colour} head counts."
+    BESIDE: ClassVar[str] = "Beside it one with {a} head works at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many strokes does the {colour} head make?"
     HEIGHT: ClassVar[float] = 54
 
@@ -591,11 +713,8 @@ class Presses(Counting):
         head = props.picture(18, 44, rod, *rimmed(tool))
         still = [props.put(column, x, 56, side * 16.6) for side in (-1, 1)]
         still += [props.put(bed, x, 82), props.put(block, x, 76), props.put(beam, x, 35, depth=1)]
-
-        def moves(phase: float) -> list[Placement]:
-            return [props.put(head, x, 51 - 18 * ease(_away(phase)))]
-
-        return still, moves
+        away = self.away()
+        return still, lambda phase: [props.put(head, x, 51 - 18 * ease(away(phase)))]
 
 
 # ---------------------------------------------------------------------------------------------------- plain shapes
@@ -609,7 +728,7 @@ class Bumps(Counting):
     SHOWS: ClassVar[str] = (
         "The video shows {a} square that slides up to a wall and back again. Each time it touches the wall is one bump."
     )
-    BESIDE: ClassVar[str] = "{a} square in the other lane does the same at its own pace: only the {colour} one counts."
+    BESIDE: ClassVar[str] = "In the other lane {a} square does the same at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many times does the {colour} square bump into the wall?"
     SLOTS: ClassVar[tuple[float, float]] = (34, 70)
 
@@ -621,10 +740,10 @@ class Bumps(Counting):
 
     def thing(self, props: Props, x: float, colour: str, number: int) -> Thing:
         size, lane = 12.0, props.picture(52, 0.8, Rectangle(0, 0, 52, 0.8, shade(LOOKS[self.look][1], 2)))
-        square = props.box(size, size, COLOURS[colour])
+        square, away = props.box(size, size, COLOURS[colour]), self.away()
 
         def moves(phase: float) -> list[Placement]:
-            way = 38 * sin(pi / 2 * _away(phase))
+            way = 38 * sin(pi / 2 * away(phase))
             return [props.put(square, self.across(73.5 - size / 2 - way), x)]
 
         # The slots are lanes one above the other.
@@ -639,7 +758,7 @@ class Pulses(Counting):
     SHOWS: ClassVar[str] = (
         "The video shows {a} shape that is small, grows large, and is small again: that is one pulse."
     )
-    BESIDE: ClassVar[str] = "{a} shape beside it pulses at its own pace: only the {colour} one counts."
+    BESIDE: ClassVar[str] = "Beside it {a} shape pulses at its own pace: count the {colour} one only."
     ASKS: ClassVar[str] = "How many times does the {colour} shape pulse?"
 
     def thing(self, props: Props, x: float, colour: str, number: int) -> Thing:
@@ -657,7 +776,7 @@ class Pulses(Counting):
             diamond = props.picture(size, size, Polygon(outline, shade(paint, 0.6)), Polygon(inner, paint))
             return [props.put(diamond, x, 52)]
 
-        return [], _in_levels(9, draw)
+        return [], self.in_levels(9, draw)
 
 
 # ---------------------------------------------------------------------------------------------------- people
@@ -694,7 +813,7 @@ class Claps(Person):
         "The video shows a person in {a} shirt whose hands come together and part again. Each time they meet is one "
         "clap."
     )
-    BESIDE: ClassVar[str] = "One in {a} shirt claps at another pace: only the one in {colour} counts."
+    BESIDE: ClassVar[str] = "A second one, in {a} shirt, claps at another pace: count the person in {colour} only."
     ASKS: ClassVar[str] = "How many times does the person in the {colour} shirt clap?"
 
     def thing(self, props: Props, x: float, colour: str, number: int) -> Thing:
@@ -705,7 +824,7 @@ class Claps(Person):
             right = person.arm("right", x, self.FEET, 6, fore)
             return [*person.arm("left", x, self.FEET, -6, -fore), *right]
 
-        return person.standing(x, self.FEET), _in_levels(9, draw)
+        return person.standing(x, self.FEET), self.in_levels(9, draw)
 
 
 class Waves(Person):
@@ -714,7 +833,7 @@ class Waves(Person):
         "The video shows a person in {a} shirt with one hand up. Each time that this hand goes over to the head and "
         "out again is one wave."
     )
-    BESIDE: ClassVar[str] = "One in {a} shirt waves at another pace: only the one in {colour} counts."
+    BESIDE: ClassVar[str] = "A second one, in {a} shirt, waves at another pace: count the person in {colour} only."
     ASKS: ClassVar[str] = "How many times does the person in the {colour} shirt wave?"
 
     def thing(self, props: Props, x: float, colour: str, number: int) -> Thing:
@@ -722,7 +841,7 @@ class Waves(Person):
         side, sense = self.outwards(x)
         still = person.standing(x, self.FEET)
         still += person.arm("left" if side == "right" else "right", x, self.FEET, -6 * sense, -6 * sense)
-        return still, _in_levels(
+        return still, self.in_levels(
             8, lambda away: person.arm(side, x, self.FEET, 120 * sense, sense * round(220 - 84 * away))
         )
 
@@ -733,7 +852,7 @@ class Jumps(Person):
         "The video shows a person in {a} shirt who jumps up on the spot. Each time that both feet leave the ground and "
         "come down again is one jump."
     )
-    BESIDE: ClassVar[str] = "One in {a} shirt jumps at another pace: only the one in {colour} counts."
+    BESIDE: ClassVar[str] = "A second one, in {a} shirt, jumps at another pace: count the person in {colour} only."
     ASKS: ClassVar[str] = "How many times does the person in the {colour} shirt jump?"
     LEVELS: ClassVar[int] = 24
     TALL: ClassVar[float] = 48
@@ -780,7 +899,7 @@ class Knocks(Person):
             *person.arm("left", x, self.FEET, -6, 6),
             *person.standing(x, self.FEET),
         ]
-        return still, _in_levels(7, lambda away: person.arm("right", x, self.FEET, 60, round(96 + 60 * away)))
+        return still, self.in_levels(7, lambda away: person.arm("right", x, self.FEET, 60, round(96 + 60 * away)))
 
 
 class Beats(Person):
@@ -789,7 +908,9 @@ class Beats(Person):
         "The video shows a person in {a} shirt who beats a drum with one hand. Each time the hand comes down on the "
         "drum is one beat."
     )
-    BESIDE: ClassVar[str] = "One in {a} shirt beats a drum at another pace: only the one in {colour} counts."
+    BESIDE: ClassVar[str] = (
+        "A second one, in {a} shirt, beats a drum at another pace: count the person in {colour} only."
+    )
     ASKS: ClassVar[str] = "How many times does the person in the {colour} shirt beat the drum?"
     SLOTS: ClassVar[tuple[float, float]] = (38, 62)
 
@@ -809,7 +930,7 @@ class Beats(Person):
         drum = props.picture(16, high, *shell, *cords, *skin)
         still = [*person.standing(x, self.FEET), props.put(drum, x + 20 * sense, self.FEET - high / 2 + 1)]
         still += person.arm("left" if side == "right" else "right", x, self.FEET, -6 * sense, -6 * sense)
-        return still, _in_levels(
+        return still, self.in_levels(
             8, lambda away: person.arm(side, x, self.FEET, 24 * sense, sense * round(48 + 84 * away))
         )
 

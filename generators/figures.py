@@ -74,6 +74,8 @@ HEAD, WIDE, HIGH = 0.9, 0.079, 0.1
 RIM = 0.0085
 STRIDE = 0.15
 """How far before and behind the hip a foot is set down."""
+FARTHER = 1.7
+"""How much lighter the leg of a walk is that is farther from the viewer, so that it is told from the other."""
 # fmt: off
 TORSO = (
     (0.815, 0.04, 0.036), (0.805, 0.075, 0.046), (0.792, 0.112, 0.056), (0.77, 0.134, 0.064), (0.735, 0.14, 0.07),
@@ -154,7 +156,10 @@ class Figure:
             self._arm(shoulder, facing, x, y, sense * (24 * swing + 2), sense * (34 * swing + 20))
             for swing in (cos(turn), -cos(turn))
         )
-        legs = [*self._step(x, y, phase + of / 2, of, sense, sunk, 0.8), *self._step(x, y, phase, of, sense, sunk, 1)]
+        legs = [
+            *self._step(x, y, phase + of / 2, of, sense, sunk, FARTHER),
+            *self._step(x, y, phase, of, sense, sunk, 1),
+        ]
         return [*far, *legs, *self._trunk(x, y, sense * pi / 2, sunk), *near]
 
     def turned(self, x: float, y: float, turn: int, of: int) -> list[Placement]:
@@ -262,7 +267,7 @@ class Figure:
             sine, cosine = sense * 0.5 * sin(pi * swung), cos(0.5 * sin(pi * swung))
             shoe = [
                 ([(ankle[0] + cosine * a + sine * b, ankle[1] + cosine * b - sine * a) for a, b in points], tint)
-                for points, tint in _shoe(sense * pi / 2)
+                for points, tint in _shoe(sense * pi / 2, shade(INK, tone))
             ]
             return [*shoe, *_limb((0, 0), cuff, 0.044, 0.037, colour)]
 
@@ -335,12 +340,12 @@ def _limb(start: Point, end: Point, first: float, last: float, colour: Colour, *
     return [(rim, shade(colour, 0.6)), (_capsule(start, end, first - RIM, last - RIM), colour)]
 
 
-def _shoe(yaw: float) -> list[Outline]:
+def _shoe(yaw: float, colour: Colour = INK) -> list[Outline]:
     """From the ankle."""
     half, middle = hypot(0.044 * cos(yaw), 0.064 * sin(yaw)), 0.03 * sin(yaw)
     shoe = [(x, min(y, ANKLE)) for x, y in _oval(middle, ANKLE, half, 0.048)]
     heel = [(x, min(y, ANKLE)) for x, y in _oval(middle - 0.014 * sin(yaw), ANKLE, half * 0.75, 0.06)]
-    return [(heel, INK), (shoe, INK), (_oval(middle, ANKLE - 0.005, half, 0.005, 0.2), shade(INK, 2.2))]
+    return [(heel, colour), (shoe, colour), (_oval(middle, ANKLE - 0.005, half, 0.005, 0.2), shade(colour, 2.2))]
 
 
 def _torso(build: Build, yaw: float) -> list[Outline]:

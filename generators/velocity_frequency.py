@@ -2,16 +2,19 @@
 
 What moves goes round a ring of poses several times, and each time it is through with all of them, whatever its speed:
 P poses in steps of v are v laps in P frames. So the speeds can come in any order, and the frames stay the same.
+
+A second thing beside it has a course of its own: there are rings in which it goes round once with the first thing, and
+others in which it does so twice or thrice. Each clip goes through equally many of them, in an order of its own.
 """
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from math import ceil, cos, floor, gcd, pi, sin
 from random import Random
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from annotated_types import Len
 from pydantic import Field, model_validator
@@ -66,32 +69,34 @@ Change = Literal[
 ]
 
 SPEED_SAYS: Mapping[Change, str] = {
-    "rising": "faster and faster all along",
-    "falling": "slower and slower all along",
+    "rising": "faster and faster, step by step",
+    "falling": "slower and slower, step by step",
     "constant": "at the same speed all along",
     "fast slow fast": "fast, then slow, then fast",
     "slow fast slow": "slow, then fast, then slow",
     "fast slow fast slow": "fast, slow, fast, then slow",
     "slow fast slow fast": "slow, fast, slow, then fast",
-    "none": "in none of the other ways",
+    "none": "in another way than these",
 }
 
 FREQUENCY_SAYS: Mapping[Change, str] = {
-    "rising": "more and more often all along",
-    "falling": "less and less often all along",
+    "rising": "more and more often, step by step",
+    "falling": "less and less often, step by step",
     "constant": "equally often all along",
-    "fast slow fast": "often, then seldom, then often",
-    "slow fast slow": "seldom, then often, then seldom",
-    "fast slow fast slow": "often, seldom, often, then seldom",
-    "slow fast slow fast": "seldom, often, seldom, then often",
-    "none": "in none of the other ways",
+    "fast slow fast": "quick rhythm, then slow, then quick",
+    "slow fast slow": "slow rhythm, then quick, then slow",
+    "fast slow fast slow": "quick rhythm, slow, quick, then slow",
+    "slow fast slow fast": "slow rhythm, quick, slow, then quick",
+    "none": "in another way than these",
 }
 
 ONE_WAY: tuple[Change, ...] = ("rising", "falling", "constant")
 THREE: tuple[Change, ...] = ("fast slow fast", "slow fast slow")
 FOUR: tuple[Change, ...] = ("fast slow fast slow", "slow fast slow fast")
 
-CHOICES: tuple[tuple[tuple[Change, ...], tuple[Change, ...]], ...] = (
+Choices = tuple[tuple[Change, ...], tuple[Change, ...]]
+
+CHOICES: tuple[Choices, ...] = (
     ((*ONE_WAY, "none"), THREE),
     (("rising", "falling", *THREE), ()),
     ((*ONE_WAY, *THREE), ()),
@@ -108,6 +113,15 @@ FEWEST_POSES, MOST_POSES = 6, 400
 
 QUICKEST = 3.4
 """Laps a second that a person can still follow."""
+
+LONGEST_END = 0.4
+"""The share of the movement that the first and the last speed take at most, so that the change goes on."""
+
+TRIES = 60
+"""How often paces are drawn for a second thing and one list of options."""
+
+MOST_BESIDE = 3
+"""How often a thing that is not asked about goes round at most while the other one does so once."""
 
 SHORTEST_ROUND, LONGEST_ROUND = 1.0, 2.4
 """Seconds in which all poses are gone through once."""
@@ -131,6 +145,7 @@ def is_ladder(levels: Sequence[int]) -> bool:
         and levels[-1] >= 2.5 * levels[0]
         and len(set(levels)) >= 3
         and all(levels.count(level) <= 2 for level in levels)
+        and all(levels.count(level) <= LONGEST_END * len(levels) for level in (levels[0], levels[-1]))
     )
 
 
@@ -140,14 +155,19 @@ def ladders(sections: int) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=4096)
-def possible_ladders(sections: int, poses: int, fps: int) -> Sequence[tuple[int, ...]]:
+def possible_ladders(sections: int, poses: int, fps: int, quickest: float) -> Sequence[tuple[int, ...]]:
     """The speeds that a ring of so many poses allows, so that the quickest can still be followed."""
-    fastest = min(poses / FEWEST_POSES, QUICKEST * poses / fps)
+    fastest = most_laps(poses, fps, quickest)
     return [one for one in ladders(sections) if one[-1] <= fastest and all(gcd(speed, poses) == 1 for speed in one)]
 
 
+def most_laps(poses: int, fps: int, quickest: float = QUICKEST) -> float:
+    """Laps in a round of so many frames that can be followed."""
+    return min(poses / FEWEST_POSES, quickest * poses / fps)
+
+
 @lru_cache(maxsize=1024)
-def possible_paces(fps: int, frames: int) -> Mapping[int, Sequence[tuple[int, int]]]:
+def possible_paces(fps: int, frames: int, quickest: float) -> Mapping[int, Sequence[tuple[int, int]]]:
     """(rounds a section, poses of the ring) that fit into a clip, by the number of sections."""
     most = frames - 2 * max(1, round(REST_SECONDS * fps))
     found: dict[int, list[tuple[int, int]]] = {}
@@ -157,21 +177,57 @@ def possible_paces(fps: int, frames: int) -> Mapping[int, Sequence[tuple[int, in
             parts = sections * rounds
             shortest = max(ceil(least / parts), round(SHORTEST_ROUND * fps), FEWEST_POSES)
             for poses in range(shortest, min(most // parts, int(LONGEST_ROUND * fps), MOST_POSES) + 1):
-                if possible_ladders(sections, poses, fps):
+                if possible_ladders(sections, poses, fps, quickest):
                     found.setdefault(sections, []).append((rounds, poses))
         if found:
             break
     return found
 
 
-def drawn_frames(seconds: RealRange, fps: int, random: Random) -> int:
+def drawn_frames(seconds: RealRange, fps: int, quickest: float, random: Random) -> int:
     """The length of a clip: of those asked for, the one nearest to a random one that some paces fit into."""
     drawn = round(draw_real(seconds, random) * fps)
     lengths = range(min(drawn, ceil(seconds.low * fps)), max(drawn, floor(seconds.high * fps)) + 1)
     for frames in sorted(lengths, key=lambda length: abs(length - drawn)):
-        if possible_paces(fps, frames):
+        if possible_paces(fps, frames, quickest):
             return frames
     raise InputError(f"in {drawn} frames at {fps} a second no three speeds can be told apart: raise --fps or --seconds")
+
+
+def possible_bounds(sections: int) -> Sequence[tuple[int, int]]:
+    """Where the middle one of three parts begins and ends, so that neither of the others is too long."""
+    longest = max(1, int(LONGEST_END * sections))
+    ends = [(first, end) for first in range(1, longest + 1) for end in range(sections - longest, sections)]
+    return [(first, end) for first, end in ends if first < end]
+
+
+def has_room(choices: Choices, sections: int) -> bool:
+    """Has each of four parts a section, where there are four?"""
+    return sections >= 4 or not {*choices[0], *choices[1]} & {*FOUR}
+
+
+def turns_of(speeds: Sequence[int]) -> tuple[bool, ...]:
+    """Where it becomes quicker or slower, many changes of one kind in a row being one: what a course is told by."""
+    turns: list[bool] = []
+    for before, after in pairwise(speeds):
+        if max(before, after) >= 1.3 * min(before, after) and turns[-1:] != [after > before]:
+            turns.append(after > before)
+    return tuple(turns)
+
+
+@cache
+def beside_orders(beside: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+    return sorted({*permutations(beside)})
+
+
+@cache
+def possible_beside(sections: int) -> Sequence[tuple[int, ...]]:
+    """How often a second thing goes round with the first one, in each of the sections, in any order."""
+    return [
+        (*[1] * (sections - more), *[often] * more)
+        for often in range(2, MOST_BESIDE + 1)
+        for more in range(1, sections // 2 + 1)
+    ]
 
 
 class Paced(SingleScript):
@@ -184,6 +240,8 @@ class Paced(SingleScript):
     STEM: ClassVar[str]
     MORE: ClassVar[Mapping[str, str]] = {}
     """What is to be said of a variation."""
+    QUICKEST: ClassVar[float] = QUICKEST
+    """Laps a second at most."""
     FIRST: ClassVar[Sequence[str]] = tuple(COLOURS)
     """The colours that the thing can have."""
     FROM_REST: ClassVar[bool] = False
@@ -213,6 +271,8 @@ class Paced(SingleScript):
     options: Annotated[list[Change], Len(3, 7)]
     otherwise: Annotated[list[Change], Len(0, 1)]
     """What is shown where none of the other options is true, if that is an option."""
+    beside: Annotated[list[Annotated[int, Field(ge=1, le=MOST_BESIDE)]], Len(0, 6)]
+    """Laps of a second thing with each lap of the first, for all sections in any order; none where there is none."""
     change: Change
 
     @model_validator(mode="after")
@@ -228,8 +288,8 @@ class Paced(SingleScript):
             raise ValueError("rests and sections make up the clip")
         if self.variation == "zoomed_in" and self.aside:
             raise ValueError("a camera that is close by looks straight at things")
-        if not self.bounds[0] < self.bounds[1] < sections:
-            raise ValueError("each of three parts has a section")
+        if (self.bounds[0], self.bounds[1]) not in possible_bounds(sections):
+            raise ValueError("each of three parts has a section, and the first and the last have not too many")
         others = dict(CHOICES).get(tuple(self.options))
         if others is None or self.change not in self.options:
             raise ValueError("the change is one of the options, which are one of the known lists")
@@ -239,41 +299,71 @@ class Paced(SingleScript):
             raise ValueError("each of four parts has a section")
         if len({*self.colours}) != 2 or not {*self.colours} <= {*COLOURS} or self.colours[0] not in self.FIRST:
             raise ValueError(f"two colours, of which the first is one of {', '.join(self.FIRST)}")
+        if tuple(self.beside) not in (possible_beside(sections) if self.variation == "composite" else [()]):
+            raise ValueError("of two things, and only there, the second one goes round more often in some sections")
+        if self.beside and not all(one.besides() for one in self.alternatives()):
+            raise ValueError("a second thing has a course unlike that of the first")
         return self
 
     @classmethod
     def draw(cls, settings: VelocitySettings, streams: Streams, variation: Variation) -> Self:
         random = streams("plan")
         colour = random.choice(cls.FIRST)
-        frames = drawn_frames(settings.seconds, settings.fps, random)
-        possible = possible_paces(settings.fps, frames)
-        sections = random.choice(sorted(possible))
+        frames = drawn_frames(settings.seconds, settings.fps, cls.QUICKEST, random)
+        shared: dict[str, Any] = {
+            "fps": settings.fps,
+            "variation": variation,
+            "look": random.randrange(len(LOOKS)),
+            "colours": [colour, *some_colours(random, 1, colour)],
+            "mirrored": random.random() < 0.5,
+            "style": random.randrange(12),
+            "aside": 0 if variation == "zoomed_in" else random.randint(-ASIDE, ASIDE),
+        }
+        if variation != "composite":
+            return cls(**shared, **cls._drawn_paces(settings.fps, frames, CHOICES, random), beside=[])
+        for choice in random.sample([*CHOICES] * 2, 2 * len(CHOICES)):
+            for _ in range(TRIES):
+                # Not all paces leave room for a second thing with another course than any that the first can have.
+                paces = cls._drawn_paces(settings.fps, frames, (choice,), random)
+                if not paces:
+                    break
+                one = cls.model_construct(**shared, **paces, beside=[])
+                beside = random.choice(possible_beside(len(one.levels)))
+                if all(other.besides() for other in one.model_copy(update={"beside": [*beside]}).alternatives()):
+                    return cls(**shared, **paces, beside=[*beside])
+            frames = drawn_frames(settings.seconds, settings.fps, cls.QUICKEST, random)
+        raise InputError(
+            f"in {frames} frames at {settings.fps} a second there is no room for a second thing: raise --fps or "
+            "--seconds, or choose another --variation"
+        )
+
+    @classmethod
+    def _drawn_paces(cls, fps: int, frames: int, choices: Sequence[Choices], random: Random) -> dict[str, Any]:
+        """Nothing where there is no room for these choices."""
+        possible = possible_paces(fps, frames, cls.QUICKEST)
+        roomy = [number for number in sorted(possible) if any(has_room(one, number) for one in choices)]
+        if not roomy:
+            return {}
+        sections = random.choice(roomy)
         rounds, poses = random.choice(possible[sections])
-        levels = random.choice(possible_ladders(sections, poses, settings.fps))
-        rest = max(1, round(REST_SECONDS * settings.fps))
+        levels = random.choice(possible_ladders(sections, poses, fps, cls.QUICKEST))
+        rest = max(1, round(REST_SECONDS * fps))
         spare = frames - sections * rounds * poses
         before = random.randint(rest, spare - rest)
-        changes, others = random.choice([one for one in CHOICES if sections >= 4 or not {*one[0], *one[1]} & {*FOUR}])
-        return cls(
-            fps=settings.fps,
-            frames=frames,
-            variation=variation,
-            look=random.randrange(len(LOOKS)),
-            colours=[colour, *some_colours(random, 1, colour)],
-            mirrored=random.random() < 0.5,
-            style=random.randrange(12),
-            aside=0 if variation == "zoomed_in" else random.randint(-ASIDE, ASIDE),
-            poses=poses,
-            rounds=rounds,
-            levels=list(levels),
-            steady=random.choice(sorted({*levels})),
-            bounds=sorted(random.sample(range(1, sections), 2)),
-            start=0 if cls.FROM_REST else random.randrange(poses),
-            rests=[before, spare - before],
-            options=list(changes),
-            otherwise=random.sample(others, 1) if others else [],
-            change=changes[0],
-        )
+        changes, others = random.choice([one for one in choices if has_room(one, sections)])
+        return {
+            "frames": frames,
+            "poses": poses,
+            "rounds": rounds,
+            "levels": list(levels),
+            "steady": random.choice(sorted({*levels})),
+            "bounds": [*random.choice(possible_bounds(sections))],
+            "start": 0 if cls.FROM_REST else random.randrange(poses),
+            "rests": [before, spare - before],
+            "options": list(changes),
+            "otherwise": random.sample(others, 1) if others else [],
+            "change": changes[0],
+        }
 
     def alternatives(self) -> list[Self]:
         return [self.model_copy(update={"change": change}) for change in self.options]
@@ -283,19 +373,22 @@ class Paced(SingleScript):
 
     def asked(self) -> Asked:
         shows = " ".join([self.SHOWS, *([self.MORE[self.variation]] if self.variation in self.MORE else [])])
-        what = "How often it happens" if self.FREQUENCY else "The speed"
+        what, more, less = ("rhythm", "quicker", "slower") if self.FREQUENCY else ("speed", "higher", "lower")
         rule = (
-            f"{what} may change during the video; if it does, the difference is clear and lasts for at least a second. "
-            "The options tell the whole course, from the beginning of the movement to its end."
+            f"The {what} stays even for a second or longer; where it changes, it changes at once and clearly. What "
+            f"counts is the order of these {what}s from the beginning of the movement to its end. Step by step: each "
+            f"new {what} is {more} than the one before, or each is {less}."
         )
         words = [a(one) for one in self.colours]
         return Asked(f"{shows.format(*self.colours, *words)} {rule}", self.STEM.format(*self.colours))
 
     def speeds(self) -> list[int]:
         """Laps a round, of each section."""
+        return self._speeds(self.otherwise[0] if self.change == "none" else self.change)
+
+    def _speeds(self, change: Change) -> list[int]:
         sections, (first, end) = len(self.levels), self.bounds
         slow, fast = self.levels[0], self.levels[-1]
-        change = self.otherwise[0] if self.change == "none" else self.change
         if change in ONE_WAY:
             ways = {"rising": self.levels, "falling": self.levels[::-1], "constant": [self.steady] * sections}
             return ways[change]
@@ -306,10 +399,35 @@ class Paced(SingleScript):
         outer, inner = (fast, slow) if change in ("fast slow fast", "fast slow fast slow") else (slow, fast)
         return [inner if middle else outer for middle in is_middle]
 
+    def besides(self) -> tuple[int, ...]:
+        """Laps of a second thing with each lap of the first, in each section; none where it has no other course."""
+        if not self.beside:
+            return ()
+        speeds = self.speeds()
+        most = most_laps(self.poses, self.fps)
+        possible = [
+            order
+            for order in beside_orders(tuple(self.beside))
+            if all(often * speed <= most for often, speed in zip(order, speeds, strict=True))
+        ]
+        courses = {
+            order: turns_of([often * speed for often, speed in zip(order, speeds, strict=True)]) for order in possible
+        }
+        possible = [order for order in possible if courses[order] != turns_of(speeds)]
+        # Where it can be, one that another option would be true of.
+        said = [turns_of(self._speeds(change)) for change in self.options if change != "none"]
+        possible = [order for order in possible if courses[order] in said] or possible
+        return possible[self.style % len(possible)] if possible else ()
+
     def walk(self) -> list[int]:
+        """The poses of the ring of a section, after those of other rings; where a clip begins, all rings meet."""
         before, after = self.rests
-        rounds = (ring(self.poses, speed, self.start) * self.rounds for speed in self.speeds())
-        return [*[self.start] * before, *(pose for one in rounds for pose in one), *[self.start] * after]
+        walked = [self.start] * before
+        for speed, often in zip(self.speeds(), self.besides() or [1] * len(self.levels), strict=True):
+            more = (often - 1) * self.poses
+            once = [pose if pose == self.start else pose + more for pose in ring(self.poses, speed, self.start)]
+            walked += once * self.rounds
+        return [*walked, *[self.start] * after]
 
     def spans(self) -> tuple[tuple[int, int], ...]:
         begin, length = self.rests[0], self.rounds * self.poses
@@ -327,16 +445,24 @@ class Paced(SingleScript):
         """What is placed where at a phase from 0 to 1 of a lap."""
         raise NotImplementedError(self)
 
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        """The same of a second thing, which is not asked about."""
+        raise NotImplementedError(self)
+
     def pictures(self, settings: VelocitySettings) -> Pictures:
         props = Props(Stage(settings.resolution))
         shown, right = self.shown(props), props.stage.length(abs(self.aside)) * (1 if self.aside > 0 else -1)
+        second = self.second(props) if self.beside else None
 
         def at(pose: int) -> list[Placement]:
-            return [one._replace(x=one.x + right) for one in shown(pose / self.poses)]
+            often, phase = 1 + pose // self.poses, pose % self.poses / self.poses
+            placed = shown(phase)
+            if second:
+                begun = self.start / self.poses
+                placed = [*placed, *second((begun + often * (phase - begun)) % 1)]
+            return [one._replace(x=one.x + right) for one in placed] if right else placed
 
-        return Pictures(
-            props.atlas.sprites, at if self.aside else lambda pose: shown(pose / self.poses), LOOKS[self.look][0]
-        )
+        return Pictures(props.atlas.sprites, at, LOOKS[self.look][0])
 
 
 # ---------------------------------------------------------------------------------------------------- what they share
@@ -378,7 +504,7 @@ def balloon(props: Props, colour: str, x: float) -> Callable[[float], list[Place
     return lambda phase: [props.put(sprite, x, 46, dy=-14 * up_and_down(phase))]
 
 
-BALLOON = "Beside it {3} balloon goes up and down, which is not asked about."
+BALLOON = "Beside it {3} balloon goes up and down in its own rhythm, which is not asked about."
 
 
 def board(props: Props, word: str, x: float, y: float) -> Placement:
@@ -427,7 +553,10 @@ class Moon(Paced):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in", "first_person")
     SHOWS: ClassVar[str] = "The video shows {2} moon that goes round a planet again and again."
     STEM: ClassVar[str] = "How does the {0} moon go round the planet?"
-    MORE: ClassVar[Mapping[str, str]] = {"composite": "A smaller, {1} moon goes round it as well, the other way."}
+    MORE: ClassVar[Mapping[str, str]] = {
+        "composite": "A smaller, {1} moon goes round it as well, the other way at its own speed, which is not "
+        "asked about."
+    }
 
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         _, dark = LOOKS[self.look]
@@ -441,15 +570,20 @@ class Moon(Paced):
             Ellipse(9, 9.5, 5, 5, shade(dark, 1.4)),
         )
         fixed = [props.put(loop(props, path, shade(dark, 2.2)), 50, 50), props.put(planet, 50, 50)]
-        moon, second = props.disc(8, 8, COLOURS[self.colours[0]]), props.disc(5, 5, COLOURS[self.colours[1]])
-        sense = -1 if self.mirrored else 1
+        moon, sense = props.disc(8, 8, COLOURS[self.colours[0]]), -1 if self.mirrored else 1
 
         def at(phase: float) -> list[Placement]:
             turn = 2 * pi * phase * sense
-            placed = [*fixed, props.put(moon, 50, 50, 24 * sin(turn), -24 * cos(turn))]
-            if self.variation == "composite":
-                placed.append(props.put(second, 50, 50, -14.5 * sin(turn), 14.5 * cos(turn)))
-            return placed
+            return [*fixed, props.put(moon, 50, 50, 24 * sin(turn), -24 * cos(turn))]
+
+        return at
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        moon, sense = props.disc(5, 5, COLOURS[self.colours[1]]), -1 if self.mirrored else 1
+
+        def at(phase: float) -> list[Placement]:
+            turn = 2 * pi * phase * sense
+            return [props.put(moon, 50, 50, -14.5 * sin(turn), 14.5 * cos(turn))]
 
         return at
 
@@ -464,7 +598,7 @@ class Lift(Paced):
     STEM: ClassVar[str] = "How does the {0} cabin go up and down?"
     MORE: ClassVar[Mapping[str, str]] = {
         "counterfactual": LABELLED,
-        "composite": "Beside it a smaller, {1} counterweight goes down and up.",
+        "composite": "Beside it a smaller, {1} cabin goes up and down at its own speed, which is not asked about.",
     }
 
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
@@ -481,18 +615,21 @@ class Lift(Paced):
             props.put(props.box(20, 62, shade(dark, 1.8), 1), 50, 50),
             *(props.put(props.box(6, 2, dark), 50 - side * 13, y) for y in (24, 42, 60, 78)),
         ]
-        weight = props.box(7, 9, COLOURS[self.colours[1]], 1)
         if self.variation == "counterfactual":
             fixed.append(board(props, LABELS[self.style % 3], 50, 10))
 
         def at(phase: float) -> list[Placement]:
-            rise = 46 * up_and_down(phase)
-            placed = [*fixed, props.put(cabin, 50, 73, dy=-rise)]
-            if self.variation == "composite":
-                placed.append(props.put(weight, 50, 27, dx=side * 15, dy=rise))
-            return placed
+            return [*fixed, props.put(cabin, 50, 73, dy=-46 * up_and_down(phase))]
 
         return at
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        x, _, dark = 50 + 17 * (-1 if self.mirrored else 1), *LOOKS[self.look]
+        cabin = props.picture(
+            9, 9, *rimmed(Rectangle(0, 0, 9, 9, COLOURS[self.colours[1]], 1)), Rectangle(2.5, 2, 4, 4, PAPER)
+        )
+        shaft = props.put(props.box(11, 62, shade(dark, 2.2), 1), x, 50)
+        return lambda phase: [shaft, props.put(cabin, x, 26, dy=48 * up_and_down(phase))]
 
 
 class Pendulum(Paced):
@@ -538,23 +675,22 @@ class Bounces(Paced):
     STEM: ClassVar[str] = "How often does the {0} ball bounce?"
     MORE: ClassVar[Mapping[str, str]] = {
         "counterfactual": "It bounces off the ceiling as if things fell upwards.",
-        "composite": "Beside it {3} ball bounces less far.",
+        "composite": "Beside it {3} ball bounces less far and in its own rhythm, which is not asked about.",
     }
 
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         _, dark = LOOKS[self.look]
-        ball, second = (props.disc(12, 12, COLOURS[colour]) for colour in self.colours)
-        side = -1 if self.mirrored else 1
+        ball, side = props.disc(12, 12, COLOURS[self.colours[0]]), -1 if self.mirrored else 1
         fixed = [props.put(props.box(70, 4, shade(dark, 1.2), 1), 50, 80)]
 
         def at(phase: float) -> list[Placement]:
-            rise = 4 * phase * (1 - phase)
-            placed = [*fixed, props.put(ball, 50 - 6 * side, 72, dy=-42 * rise)]
-            if self.variation == "composite":
-                placed.append(props.put(second, 50 + 12 * side, 72, dy=-18 * rise))
-            return placed
+            return [*fixed, props.put(ball, 50 - 8 * side, 72, dy=-42 * 4 * phase * (1 - phase))]
 
         return on_its_head(props, at) if self.variation == "counterfactual" else at
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        ball, side = props.disc(12, 12, COLOURS[self.colours[1]]), -1 if self.mirrored else 1
+        return lambda phase: [props.put(ball, 50 + 14 * side, 72, dy=-26 * 4 * phase * (1 - phase))]
 
 
 class Lamp(Paced):
@@ -596,13 +732,10 @@ class Lamp(Paced):
                 [*fixed, props.put(off, x, 37)],
                 [*fixed, props.put(halo, x, 37), props.put(props.disc(20, 20, colour), x, 37)],
             ]
-        beside = balloon(props, self.colours[1], 68) if self.variation == "composite" else None
+        return lambda phase: lights[phase < 0.5]
 
-        def at(phase: float) -> list[Placement]:
-            lit = lights[phase < 0.5]
-            return [*lit, *beside(phase)] if beside else lit
-
-        return at
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        return balloon(props, self.colours[1], 68)
 
 
 class Drum(Paced):
@@ -615,7 +748,7 @@ class Drum(Paced):
     SHOWS: ClassVar[str] = "The video shows a drum and a mallet with {2} head that beats it again and again."
     STEM: ClassVar[str] = "How often does the {0} mallet beat the drum?"
     MORE: ClassVar[Mapping[str, str]] = {
-        "composite": "A mallet with {3} head goes down where that one goes up, and up where it goes down."
+        "composite": "A mallet with {3} head beats it as well, in its own rhythm, which is not asked about."
     }
 
     def focus(self) -> tuple[float, float]:
@@ -631,22 +764,18 @@ class Drum(Paced):
             *rimmed(Ellipse(0, 0, 40, 10, PAPER)),
         )
         fixed = [props.put(drum, 50, 67)]
-        side = -1 if self.mirrored else 1
+        beating = self._mallet(props, self.colours[0], -1 if self.mirrored else 1)
+        return lambda phase: [*fixed, beating(phase)]
 
-        def mallet(colour: str, out: int) -> int:
-            head, end = (4, 22) if out > 0 else (18, 22), (20, 4) if out > 0 else (2, 4)
-            stick = Line((head, end), 1.6, shade(COLOURS["brown"], 0.8))
-            return props.picture(22, 26, stick, *rimmed(Ellipse(head[0] - 4, 18, 8, 8, COLOURS[colour])))
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        beating = self._mallet(props, self.colours[1], 1 if self.mirrored else -1)
+        return lambda phase: [beating(phase)]
 
-        first, second = mallet(self.colours[0], side), mallet(self.colours[1], -side)
-
-        def at(phase: float) -> list[Placement]:
-            placed = [*fixed, props.put(first, 50 + 14 * side, 47, dy=-18 * sin(pi * phase))]
-            if self.variation == "composite":
-                placed.append(props.put(second, 50 - 14 * side, 47, dy=-18 * (1 - sin(pi * phase))))
-            return placed
-
-        return at
+    def _mallet(self, props: Props, colour: str, side: int) -> Callable[[float], Placement]:
+        head, end = (4, 22) if side > 0 else (18, 22), (20, 4) if side > 0 else (2, 4)
+        stick = Line((head, end), 1.6, shade(COLOURS["brown"], 0.8))
+        mallet = props.picture(22, 26, stick, *rimmed(Ellipse(head[0] - 4, 18, 8, 8, COLOURS[colour])))
+        return lambda phase: props.put(mallet, 50 + 14 * side, 47, dy=-18 * sin(pi * phase))
 
 
 # ---------------------------------------------------------------------------------------------------- shapes
@@ -662,28 +791,34 @@ class Dot(Paced):
     STEM: ClassVar[str] = "How does the {0} dot go round?"
     MORE: ClassVar[Mapping[str, str]] = {
         "counterfactual": LABELLED,
-        "composite": "On a smaller line inside, {3} dot goes round the other way.",
+        "composite": "On a smaller line inside, {3} dot goes round the other way at its own speed, which is not asked "
+        "about.",
     }
 
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         _, dark = LOOKS[self.look]
         sides = (60, 4, 3)[self.style % 3]
-        outer, inner = circle(25, sides), circle(13 if sides > 3 else 10, sides)
-        sense = -1 if self.mirrored else 1
+        outer, sense = circle(25, sides), -1 if self.mirrored else 1
         fixed = [props.put(loop(props, outer, shade(dark, 2)), 50, 50)]
-        dot, second = props.disc(8, 8, COLOURS[self.colours[0]]), props.disc(5, 5, COLOURS[self.colours[1]])
-        if self.variation == "composite":
-            fixed.append(props.put(loop(props, inner, shade(dark, 2)), 50, 50))
+        dot = props.disc(8, 8, COLOURS[self.colours[0]])
         if self.variation == "counterfactual":
             fixed.append(board(props, LABELS[self.style // 4], 50, 10))
 
         def at(phase: float) -> list[Placement]:
             x, y = along(outer, sense * phase)
-            placed = [*fixed, props.put(dot, 50, 50, x - 30, y - 30)]
-            if self.variation == "composite":
-                x, y = along(inner, -sense * phase)
-                placed.append(props.put(second, 50, 50, x - 30, y - 30))
-            return placed
+            return [*fixed, props.put(dot, 50, 50, x - 30, y - 30)]
+
+        return at
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        sides, sense = (60, 4, 3)[self.style % 3], -1 if self.mirrored else 1
+        inner = circle(13 if sides > 3 else 10, sides)
+        line = props.put(loop(props, inner, shade(LOOKS[self.look][1], 2)), 50, 50)
+        dot = props.disc(5, 5, COLOURS[self.colours[1]])
+
+        def at(phase: float) -> list[Placement]:
+            x, y = along(inner, -sense * phase)
+            return [line, props.put(dot, 50, 50, x - 30, y - 30)]
 
         return at
 
@@ -697,20 +832,20 @@ class Pulse(Paced):
     FREQUENCY: ClassVar[bool] = True
     SHOWS: ClassVar[str] = "The video shows {2} shape that grows and shrinks again and again, always equally much."
     STEM: ClassVar[str] = "How often does the {0} shape grow and shrink?"
-    MORE: ClassVar[Mapping[str, str]] = {"composite": "Beside it {3} bar goes up and down, which is not asked about."}
+    MORE: ClassVar[Mapping[str, str]] = {
+        "composite": "Beside it {3} bar goes up and down in its own rhythm, which is not asked about."
+    }
 
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         make = props.box if self.style % 2 else props.disc
         colour = COLOURS[self.colours[0]]
         x, most = (40, 10) if self.variation == "composite" else (50, 12)
         sizes = [[props.put(make(10 + 3 * number, 10 + 3 * number, colour), x, 50)] for number in range(most)]
+        return lambda phase: sizes[round((most - 1) * swing(phase))]
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
         bar = props.box(14, 5, COLOURS[self.colours[1]])
-
-        def at(phase: float) -> list[Placement]:
-            size = sizes[round((most - 1) * swing(phase))]
-            return [*size, props.put(bar, 70, 70, dy=-40 * up_and_down(phase))] if len(sizes) == 10 else size
-
-        return at
+        return lambda phase: [props.put(bar, 70, 70, dy=-40 * up_and_down(phase))]
 
 
 # ---------------------------------------------------------------------------------------------------- people
@@ -774,7 +909,7 @@ class Waves(Person):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in", "first_person")
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who waves a hand to and fro, always equally far."
     STEM: ClassVar[str] = "How does the person wave?"
-    MORE: ClassVar[Mapping[str, str]] = {"composite": BALLOON.replace("it", "the person")}
+    MORE: ClassVar[Mapping[str, str]] = {"composite": BALLOON.replace("it ", "the person ")}
 
     def focus(self) -> tuple[float, float]:
         return 50.0, 42.0
@@ -789,13 +924,10 @@ class Waves(Person):
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         sign = -1 if self.mirrored else 1
         poses = [placed for placed, _ in self.brought(props, 50 - 8 * sign)]
-        beside = balloon(props, self.colours[1], 50 - 30 * sign) if self.variation == "composite" else None
+        return lambda phase: poses[round(14 * up_and_down(phase))]
 
-        def at(phase: float) -> list[Placement]:
-            placed = poses[round(14 * up_and_down(phase))]
-            return [*placed, *beside(phase)] if beside else placed
-
-        return at
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        return balloon(props, self.colours[1], 50 - 30 * (-1 if self.mirrored else 1))
 
 
 class Claps(Person):
@@ -810,8 +942,8 @@ class Claps(Person):
     )
     STEM: ClassVar[str] = "How often does the person clap?"
     MORE: ClassVar[Mapping[str, str]] = {
-        "counterfactual": "The room stands on its head, so that the person is on the ceiling.",
-        "composite": BALLOON.replace("it", "the person"),
+        "counterfactual": "The picture is upside down.",
+        "composite": BALLOON.replace("it ", "the person "),
     }
 
     def focus(self) -> tuple[float, float]:
@@ -829,13 +961,14 @@ class Claps(Person):
         x = 40 if self.variation == "composite" else 50
         floor = props.put(props.box(90, 3, shade(LOOKS[self.look][1], 1.3), 1), 50, 95.5)
         poses = [[floor, *placed] for placed, _ in self.brought(props, x)]
-        beside = balloon(props, self.colours[1], 82) if self.variation == "composite" else None
 
         def at(phase: float) -> list[Placement]:
-            placed = poses[round(7 * up_and_down(phase))]
-            return [*placed, *beside(phase)] if beside else placed
+            return poses[round(7 * up_and_down(phase))]
 
         return on_its_head(props, at) if self.variation == "counterfactual" else at
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        return balloon(props, self.colours[1], 82)
 
 
 class Crank(Person):
@@ -846,7 +979,9 @@ class Crank(Person):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in")
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who turns a crank round and round."
     STEM: ClassVar[str] = "How does the person turn the crank?"
-    MORE: ClassVar[Mapping[str, str]] = {"composite": "It lifts and lowers {3} load, which is not asked about."}
+    MORE: ClassVar[Mapping[str, str]] = {
+        "composite": "Beside the crank {3} load goes up and down by itself, at its own speed: it is not asked about."
+    }
 
     def focus(self) -> tuple[float, float]:
         return 50.0, 50.0
@@ -873,18 +1008,13 @@ class Crank(Person):
             spoke = props.picture(20, 20, Line(((10, 10), (10 + across, 10 + down)), 2, INK))
             turned = [props.put(spoke, axle, 52), props.put(hub, axle, 52)]
             poses.append([*still, *turned, *placed, props.put(knob, axle, 52, across, down)])
+        return lambda phase: poses[round(18 * phase) % 18]
+
+    def second(self, props: Props) -> Callable[[float], list[Placement]]:
+        x = 50 + 30 * (-1 if self.mirrored else 1)
+        mast = props.put(props.box(1.6, 64, shade(LOOKS[self.look][1], 1.6)), x, 62)
         load = props.box(9, 9, COLOURS[self.colours[1]], 1)
-        is_composite = self.variation == "composite"
-        if is_composite:
-            mast = props.put(props.box(1.6, 64, shade(dark, 1.6)), 50 + 30 * sign, 62)
-            poses = [[mast, *placed] for placed in poses]
-
-        def at(phase: float) -> list[Placement]:
-            placed = poses[round(18 * phase) % 18]
-            lift = props.put(load, 50 + 30 * sign, 84, dy=-40 * up_and_down(phase))
-            return [*placed, lift] if is_composite else placed
-
-        return at
+        return lambda phase: [mast, props.put(load, x, 84, dy=-40 * up_and_down(phase))]
 
 
 class Treadmill(Person):
@@ -897,7 +1027,8 @@ class Treadmill(Person):
     FOOT: ClassVar[float] = 78.5
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who walks on a treadmill without getting ahead."
     STEM: ClassVar[str] = "How does the person walk?"
-    MORE: ClassVar[Mapping[str, str]] = {"counterfactual": "The room stands on its head, and the treadmill with it."}
+    MORE: ClassVar[Mapping[str, str]] = {"counterfactual": "The picture is upside down."}
+    QUICKEST: ClassVar[float] = 2.0
 
     @classmethod
     def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:

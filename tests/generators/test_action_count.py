@@ -1,7 +1,7 @@
 """Action count: what the pictures show is counted again by another way, from where things are placed."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import atan2, dist, pi, remainder
 from typing import Any
 
@@ -125,9 +125,11 @@ def test_every_script_has_the_twists_it_can_have() -> None:
 
 def test_what_never_happens_is_asked_about_in_its_turn() -> None:
     for name in ("car_laps", "dot_laps"):
-        counts = [shown(item).times for item in made(60, 2, scripts=name, times="0..5")]
-        assert 3 <= counts.count(0) <= 20
-    with pytest.raises(InputError, match="bounces can have counts from 1 to"):
+        for item in made(60, 2, scripts=name):
+            assert ("turns back" in item.questions[0].prompt) == (0 in shown(item).options)
+        counts = [shown(item).times for item in made(60, 2, scripts=name, times="0..3")]
+        assert 4 <= counts.count(0) <= 20
+    with pytest.raises(InputError, match="bounces leaves no choice of counts around 0"):
         made(scripts="bounces", times=0)
 
 
@@ -137,11 +139,51 @@ def test_sparse_frames_at_any_phase_tell_the_count() -> None:
         script = shown(item)
         stride = min(end - first for first, end in script.seen())
         for one in script.alternatives():
-            walk, poses = one.walk(), one.poses
+            walk = one.walk()
             for phase in range(stride):
-                sampled = [0, *walk[phase::stride], 0]
-                steps = [(b - a + poses // 2) % poses - poses // 2 for a, b in pairwise(sampled)]
-                assert sum(steps) == poses * one.times // one.cycles[0]
+                sampled = [one.phases(pose)[0] for pose in (0, *walk[phase::stride], 0)]
+                assert round(sum((b - a + 0.5) % 1 - 0.5 for a, b in pairwise(sampled)), 6) == one.times
+
+
+def test_there_is_most_often_something_to_see() -> None:
+    every = [shown(item) for item in made(240, 4)]
+    assert 0.1 <= sum(one.options[0] < 2 for one in every) / 240 <= 0.3
+    assert 0.01 <= sum(one.times < 2 for one in every) / 240 <= 0.1
+
+
+def test_the_count_of_a_second_thing_is_another_option() -> None:
+    """Counted from the pictures, of the clip of every option."""
+    differences = set()
+    for name in ("bounces", "flashes", "presses", "claps", "waves", "jumps", "bumps", "pulses"):
+        for item in made(1, 8, scripts=name, resolution=256, variation="composite"):
+            script = shown(item)
+            for times in script.options:
+                scene = scene_of(item, times)
+                # As if it were asked about the second thing, which is told by its colour, or by where it is.
+                other = script.model_copy(update={"colours": script.colours[::-1]})
+                found = counted(scene, other)
+                assert found in script.options and found != times, (name, script.options, times, found)
+                differences.add(found - times)
+    assert len(differences) >= 3
+
+
+def test_what_counts_is_seen_for_a_fifth_of_a_second_or_in_one_frame_at_least() -> None:
+    for item in made(30, 3):
+        script = shown(item)
+        slowest = min(script.rates())
+        away = script.away()
+        for one in script.alternatives():
+            met = [away(one.phases(pose)[0]) == 0 for pose in one.walk()]
+            runs = [len([*same]) for is_met, same in groupby(met) if is_met]
+            assert len(runs) == one.times or (one.times == 0 and len(runs) <= 2)
+            longest = max(1.5 * max(script.rates()) / slowest, 0.2 * one.fps)
+            assert all(1 <= run <= longest + 2 for run in runs), (script, runs)
+
+
+def test_sentences_begin_with_a_capital() -> None:
+    for item in made(60, 3):
+        parts = shown(item).asked().context.split(". ")
+        assert all(part[0].isupper() for part in parts), parts
 
 
 def test_the_list_of_options_tells_nothing() -> None:
@@ -196,8 +238,11 @@ def test_a_tampered_plan_is_refused() -> None:
         {"rests": ["1", 2]},
         {"colours": ["red", "mauve"]},
         {"colours": ["red", "red"]},
-        {"cycles": [1, 2]},
-        {"cycles": [2, 2]},
+        {"rings": [[1, 1, plan["frames"] - sum(plan["rests"])]]},
+        {"rings": [[1, 0, 10**9]]},
+        {"rings": plan["rings"] * 2},
+        {"rings": []},
+        {"others": plan["options"]},
         {"side": "above"},
         {"place": 7},
         {"sign": 13},
@@ -209,9 +254,19 @@ def test_a_tampered_plan_is_refused() -> None:
     for change in broken:
         with pytest.raises(ValueError, match=r"."):
             FAMILY.episode({**plan, **change})
-    for cycles in ([1, 1], [2, 2], [0, 1]):
+    own, other, poses = twin["rings"][0]
+    for change in (
+        {"rings": [[own, other, poses + 1], *twin["rings"][1:]]},
+        {"rings": [[own + 1, other + 1, poses], *twin["rings"][1:]]},
+        {"rings": [twin["rings"][0]] * 3},
+        {"rings": twin["rings"][:2]},
+        {"others": []},
+        {"others": twin["options"]},
+        {"others": [12] * len(twin["options"])},
+        {"others": twin["others"][:-1]},
+    ):
         with pytest.raises(ValueError, match=r"."):
-            FAMILY.episode({**twin, "cycles": cycles})
+            FAMILY.episode({**twin, **change})
     with pytest.raises(ValueError, match="frames a second"):
         FAMILY.scene(plan, FAMILY.settings.model_validate({"fps": 30}))
 

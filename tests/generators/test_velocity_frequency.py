@@ -11,7 +11,7 @@ from generators.errors import InputError
 from generators.item import Item
 from generators.rendering import frames
 from generators.rendering.scene import Placement, Scene
-from generators.velocity_frequency import CHOICES, FAMILY, Paced, VelocitySettings, ladders, possible_paces
+from generators.velocity_frequency import CHOICES, FAMILY, Paced, VelocitySettings, ladders, possible_paces, turns_of
 from tests.generators.making import items_of
 
 ROUND = ("moon", "dot", "crank")
@@ -42,9 +42,9 @@ def watched(script: str, variation: str, placed: list[Placement]) -> tuple[Place
         case "moon":
             return placed[2], placed[1]
         case "dot":
-            return placed[2 if variation in ("composite", "counterfactual") else 1], placed[0]
+            return placed[2 if variation == "counterfactual" else 1], placed[0]
         case "crank":
-            return placed[-1 - more], placed[1 + more]
+            return placed[-1 - 2 * more], placed[1]
         case "lift":
             return placed[6 if variation == "counterfactual" else 5], placed[0]
         case "pendulum":
@@ -104,16 +104,19 @@ def course(rates: list[float]) -> str:
     return " ".join("fast" if rate == max(rates) else "slow" for rate, _ in groupby(rates))
 
 
+SPEEDS = ("fast", "slow", "quick")
+
+
 def course_of(text: str) -> str:
     """What an option says."""
     first = text.split()[0]
     if text in ("at the same speed all along", "equally often all along"):
         return "same"
-    if text.endswith("all along"):
+    if text.endswith(", step by step"):
         return {"faster": "more", "more": "more", "slower": "less", "less": "less"}[first]
     if "," not in text:
         return "none"
-    return text.replace(",", "").replace("then ", "").replace("often", "fast").replace("seldom", "slow")
+    return " ".join({"quick": "fast"}.get(word, word) for word in text.replace(",", "").split() if word in SPEEDS)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -163,10 +166,10 @@ def test_every_twist_of_every_script_is_drawn() -> None:
                 )
             except InputError:
                 continue
-            walk = shown(item).walk()
-            half = walk.index((walk[0] + shown(item).poses // 2) % shown(item).poses)
-            first, other = frames(item, [0, half])
-            assert (first != other).any(), (script, variation)
+            walk, poses = shown(item).walk(), shown(item).poses
+            parts = [[pose % poses for pose in walk].index((walk[0] + poses // part) % poses) for part in (2, 3)]
+            first, *others = frames(item, [0, *sorted(parts)])
+            assert any((first != other).any() for other in others), (script, variation)
             drawn.add((script, variation))
     assert {variation for _, variation in drawn} == {*VARIATIONS} and len(drawn) >= 40
 
@@ -187,6 +190,47 @@ def test_no_single_section_tells_the_answer() -> None:
     assert all(ladders(sections) for sections in range(3, 7)) and all(len(one) >= 4 for one, _ in CHOICES)
 
 
+def test_the_speed_goes_on_changing_and_a_walk_has_no_more_than_four_steps_a_second() -> None:
+    for script in SCRIPTS:
+        for item in items(script):
+            for one in shown(item).alternatives():
+                speeds = one.speeds()
+                if len({*speeds}) > 1:
+                    runs = [len([*same]) for _, same in groupby(speeds)]
+                    assert max(runs[0], runs[-1]) <= 0.4 * len(speeds)
+                if script == "treadmill":
+                    assert 2 * max(speeds) * one.fps <= 4 * one.poses
+
+
+def lowest(values: list[float]) -> int:
+    """How often something is as low as it gets, each time after it was high."""
+    low, high = min(values), max(values)
+    is_low, number = values[0] < low + 0.3 * (high - low), 0
+    for value in values:
+        if not is_low and value < low + 0.3 * (high - low):
+            number, is_low = number + 1, True
+        elif value > low + 0.7 * (high - low):
+            is_low = False
+    return number
+
+
+def test_a_second_thing_has_another_course() -> None:
+    """Read from where it is: the last thing that is placed goes up and down so often in each section."""
+    elsewhere = 0
+    for script in ("lift", "waves", "claps", "lamp", "pulse", "crank", "drum", "bounces"):
+        settings = {"scripts": script, "resolution": 256, "variation": "composite"}
+        for item in items_of(FAMILY, VelocitySettings.model_validate(settings), 5, 6):
+            scene, one = scene_of(item), shown(item)
+            heights = [scene.placements(frame)[-1].y for frame in range(scene.frames)]
+            assert len({*heights}) >= 4
+            besides = [often * speed * one.rounds for often, speed in zip(one.besides(), one.speeds(), strict=True)]
+            assert abs(lowest(heights) - sum(besides)) <= 1, (script, besides)
+            mine, other = turns_of(one.speeds()), turns_of(besides)
+            assert mine != other and max(besides) * one.fps <= 3.4 * one.poses * one.rounds
+            elsewhere += other in [turns_of(way.speeds()) for way in one.alternatives() if way.change != "none"]
+    assert elsewhere >= 24, "most often another option is true of it"
+
+
 @pytest.mark.parametrize("fps", [8, 12, 60])
 def test_few_and_many_frames_a_second(fps: int) -> None:
     for item in items_of(FAMILY, VelocitySettings.model_validate({"fps": fps, "resolution": 128}), 6, 12):
@@ -202,7 +246,7 @@ def test_too_few_frames_are_refused(chosen: dict[str, Any]) -> None:
         InputError, match=r"^in \d+ frames at \d+ a second no three speeds .* raise --fps or --seconds$"
     ):
         items_of(FAMILY, VelocitySettings.model_validate(chosen), 1, 1)
-    assert not possible_paces(6, 50)
+    assert not possible_paces(6, 50, 3.4)
 
 
 NASTY: tuple[Any, ...] = (None, "x", -9, 10**30, 1.5, [], {}, [1] * 400, [10**30, 2], True, ["rising"], [None, None])
@@ -218,6 +262,7 @@ def test_what_was_tampered_with_is_refused(script: str) -> None:
     changed += [plan | {"levels": [1] * len(plan["levels"])}, plan | {"bounds": plan["bounds"][::-1]}]
     changed += [plan | {"colours": ["mauve", "red"]}, plan | {"colours": ["red", "red"]}, plan | {"change": "faster"}]
     changed += [plan | {"options": plan["options"][::-1]}, plan | {"otherwise": ["rising"]}, plan | {"aside": 30}]
+    changed += [plan | {"beside": [1] * len(plan["levels"])}, plan | {"beside": [2, 1, 1]}, plan | {"bounds": [1, 9]}]
     for other in changed:
         with pytest.raises(ValueError, match=r"."):
             FAMILY.episode(other)
