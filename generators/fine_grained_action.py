@@ -54,16 +54,30 @@ Towards = Literal["up", "down", "left", "right"]
 DIRECTIONS: dict[Towards, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
+OPENING = 2.4
+"""How far each finger of an open hand is from where it grips."""
+
+
 class Hand:
     """A forearm, a palm, and a finger and a thumb that grip what is `gap` units wide between them."""
 
     def __init__(self, props: Props, skin: int, sleeve: str, towards: Towards, gap: float) -> None:
         self.props, self.gap, self.ahead = props, gap, DIRECTIONS[towards]
-        tone = SKINS[skin]
+        tone, unit = SKINS[skin], props.stage.unit
         self.arm = self._part(110, 8, COLOURS[sleeve], 1.5)
-        self.wrist = self._part(8, 6.4, tone, 1)
-        self.palm = self._part(9, gap + 9, tone, 3.6)
-        self.finger = self._part(9.5, 3.6, tone, 1.8)
+        wrist, palm = self._part(8, 6.4, tone, 1), self._part(9, gap + 9, tone, 3.6)
+        finger = self._part(9.5, 3.6, tone, 1.8)
+        # One sprite of the hand for each number of pixels that its fingers may be off its middle.
+        least, most = (round((gap / 2 + 1.8 + opening) * unit) for opening in (0.0, OPENING))
+        self.hands = {
+            aside: props.joined(
+                (wrist, *self._off(-10)),
+                (finger, *self._off(2.4, -aside / unit)),
+                (finger, *self._off(2.4, aside / unit)),
+                (palm, *self._off(-5)),
+            )
+            for aside in range(least, most + 1)
+        }
 
     def _part(self, along: float, across: float, colour: Colour, radius: float) -> int:
         """A part so long in the direction in which the hand points, and so wide across it."""
@@ -73,22 +87,18 @@ class Hand:
     def at(self, x: float, y: float, near: float) -> list[Placement]:
         """The hand that grips at (x, y), or on its way there: `near` runs from 0, apart and open, to 1, gripping."""
         back = 9 * (1 - min(1.0, near / 0.7))
-        opening = 2.4 * (1 - max(0.0, (near - 0.7) / 0.3))
+        opening = OPENING * (1 - min(1.0, max(0.0, (near - 0.7) / 0.3)))
+        hand = self.hands[round((self.gap / 2 + 1.8 + opening) * self.props.stage.unit)]
         # Parts are moved by what is rounded for the whole hand, so that they keep together.
-        ahead, across = self.ahead, (self.ahead[1], self.ahead[0])
-        aside = self.gap / 2 + 1.8 + opening
-
-        def put(sprite: int, along: float, beside: float = 0.0) -> Placement:
-            dx, dy = (along * ahead[axis] + beside * across[axis] for axis in (0, 1))
-            return self.props.put(sprite, x - back * ahead[0], y - back * ahead[1], dx, dy, depth=4)
-
         return [
-            put(self.arm, -67),
-            put(self.wrist, -10),
-            put(self.finger, 2.4, -aside),
-            put(self.finger, 2.4, aside),
-            put(self.palm, -5),
+            self.props.put(sprite, x - back * self.ahead[0], y - back * self.ahead[1], dx, dy, depth=4)
+            for sprite, dx, dy in ((self.arm, *self._off(-67)), hand)
         ]
+
+    def _off(self, along: float, beside: float = 0.0) -> tuple[float, float]:
+        """How far across and down something is that is so far in the direction in which the hand points, and aside."""
+        ahead = self.ahead
+        return along * ahead[0] + beside * ahead[1], along * ahead[1] + beside * ahead[0]
 
 
 # ---------------------------------------------------------------------------------------------------- any action

@@ -7,7 +7,7 @@ go follows from stated physics: a slide and a flight grow with the square of an 
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, log, pi, radians, sin, sqrt
 from random import Random
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
@@ -189,7 +189,9 @@ class TwoForces(Script):
         stage = Stage(settings.resolution)
         atlas = AtlasBuilder()
         at = cache(self.pictures(stage, atlas))
-        events = [self.event(mark) for mark in self.marks]
+        names = ("fps", *(name for name in type(self).model_fields if name not in TwoForces.model_fields))
+        timing = tuple((name, getattr(self, name)) for name in names)
+        events = [_event(type(self), timing, mark) for mark in self.marks]
         before, between, after = ([(Fraction(0), 0)] * frames for frames in self.rests)
         poses = [*before, *events[0], *between, *events[1], *after]
         spans, gentle = self.spans(), min(self.marks)
@@ -209,7 +211,8 @@ class TwoForces(Script):
             frames=self.frames,
             background=LOOKS[self.look][0],
             sprites=atlas.sprites,
-            placements=lambda frame: at(poses[frame]),
+            # By its number, since a Fraction is slow to look up.
+            placements=cache(lambda frame: at(poses[frame])),
             spans=spans,
             seen=tuple(seen),
         )
@@ -222,6 +225,12 @@ class TwoForces(Script):
     def across(self, x: float) -> float:
         """A place across the stage, as it is where things come from the left or, mirrored, from the right."""
         return x if self.side == "left" else 100 - x
+
+
+@lru_cache(maxsize=8)
+def _event(script: type[TwoForces], timing: tuple[tuple[str, Any], ...], mark: int) -> list[Pose]:
+    """What is to be seen of a script with this timing: the same in both clips, and at any size."""
+    return script.model_construct(**dict(timing)).event(mark)
 
 
 def force_ratio(gentle: int, hard: int, power: int) -> float:

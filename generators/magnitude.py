@@ -173,7 +173,8 @@ class TwoMovements(Script):
             frames=self.frames,
             background=LOOKS[self.look][0],
             sprites=atlas.sprites,
-            placements=lambda frame: at(values[frame]),
+            # By its number, since a Fraction is slow to look up.
+            placements=cache(lambda frame: at(values[frame])),
             spans=self.spans(),
             seen=tuple((begin + there[0], begin + there[-1] + 1) for begin, _ in self.spans()),
         )

@@ -1,5 +1,6 @@
 """Contact sheets: one picture an item that lets a person see at a glance what happened in its clips."""
 
+from functools import lru_cache
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ LINE = 13
 
 MAXIMUM_LINES = 3
 PALETTE = 128
+SAMPLED = 3
 GAP = 6
 PAPER = (255, 255, 255)
 INK = (40, 40, 40)
@@ -80,9 +82,7 @@ def contact_sheet(item: Item) -> "Image":
     }
     step = height + GAP + 2 + LINE * max(map(len, captions.values()))
     sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * step + 2 * GAP + LINE), PAPER)
-    draw = ImageDraw.Draw(sheet)
-    face = font(11)
-    draw.text((GAP, GAP), item.id, font=face, fill=INK)
+    ImageDraw.Draw(sheet).text((GAP, GAP), item.id, font=font(11), fill=INK)
     top = 2 * GAP + LINE
     for chosen, thumbnails in strips:
         for number, (moment, thumbnail) in enumerate(zip(chosen, thumbnails, strict=True)):
@@ -90,7 +90,22 @@ def contact_sheet(item: Item) -> "Image":
             at = top + number // columns * step
             sheet.paste(thumbnail, (left, at))
             for line, words in enumerate(captions[moment.caption]):
-                draw.text((left, at + height + 2 + line * LINE), words, font=face, fill=INK)
+                sheet.paste(caption(words, width), (left, at + height + 2 + line * LINE))
         top += -(-len(chosen) // columns) * step
-    # A palette halves both the file and the time to write it, and these are flat pictures.
-    return sheet.quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # A palette halves both the file and the time to write it, and these are flat pictures. To choose it, every third
+    # pixel of every third row will do.
+    sample = sheet.resize((sheet.width // SAMPLED, sheet.height // SAMPLED), Image.Resampling.NEAREST)
+    palette = sample.quantize(PALETTE, Image.Quantize.FASTOCTREE)
+    return sheet.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+@lru_cache(maxsize=1024)
+def caption(words: str, width: int) -> "Image":
+    """One line of a caption as a picture: many thumbnails have the same."""
+    from PIL import Image, ImageDraw
+
+    from generators.rendering.sprites import font
+
+    line = Image.new("RGB", (width, LINE + GAP), PAPER)
+    ImageDraw.Draw(line).text((0, 0), words, font=font(11), fill=INK)
+    return line

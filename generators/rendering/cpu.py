@@ -98,20 +98,21 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     `phase_x` and `phase_y` tell whether the sprite starts on an odd column or row, which decides how its pixels pair
     up in the halved planes.
     """
-    pixels = rasterise(sprite, scale, angle).astype(np.float32) * np.float32(opacity / 255.0)
-    height, width = pixels.shape[:2]
-    solid = _solid_box(pixels[..., 3])
+    pixels = np.moveaxis(rasterise(sprite, scale, angle), -1, 0).astype(np.float32)
+    pixels *= np.float32(opacity / 255.0)
+    colours, alpha = pixels[:3], pixels[3]
+    height, width = alpha.shape
+    solid = _solid_box(alpha)
     if not planar:
-        keeps = np.repeat(255.0 - pixels[..., 3:], 3, axis=2)
-        return Stamp(width, height, (_layer(pixels[..., :3], keeps),), solid)
-    alpha = pixels[..., 3]
-    components = pixels[..., :3] @ YUV_MATRIX.T + alpha[..., np.newaxis] * (YUV_OFFSET / 255.0)
-    luma, *chroma = np.moveaxis(components, -1, 0)
+        keeps = np.repeat(255.0 - alpha[..., np.newaxis], 3, axis=2)
+        return Stamp(width, height, (_layer(np.moveaxis(colours, 0, -1), keeps),), solid)
+    components = (YUV_MATRIX @ colours.reshape(3, -1)).reshape(colours.shape)
+    components += alpha * (YUV_OFFSET / 255.0).reshape(3, 1, 1)
     pad = ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2))
-    halved_alpha, blue, red = (_halved(plane, pad) for plane in (alpha, *chroma))
+    # All of a layer's planes keep equally much of the ground.
     layers = (
-        _layer(luma, 255.0 - alpha),
-        _layer(np.stack([blue, red]), np.stack([255.0 - halved_alpha] * 2)),
+        _layer(components[0], 255.0 - alpha),
+        _layer(_halved(components[1:], pad), 255.0 - _halved(alpha[np.newaxis], pad)),
     )
     # A side on an odd pixel shares its chroma samples with what lies beside it.
     inside = Box(
@@ -126,18 +127,20 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
 def _layer(adds: NDArray[np.float32], keeps: NDArray[np.float32]) -> Layer:
     whole = np.rint(keeps * (256 / 255))
     # Held to what 16 bits can take where the ground is white.
-    added = np.minimum(np.rint(adds * 256) + 128, 65535 - 255 * whole)
-    return Layer(added.astype(np.uint16), whole.astype(np.uint16), (added // 256).astype(np.uint8))
+    added = np.minimum(np.rint(adds * 256) + 128, 65535 - 255 * whole).astype(np.uint16, order="C")
+    return Layer(added, whole.astype(np.uint16), (added >> 8).astype(np.uint8))
 
 
-def _halved(plane: NDArray[np.float32], pad: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.float32]:
-    """Averages over 2×2 pixels of the plane, padded with nothing where it begins or ends on an odd pixel."""
+def _halved(planes: NDArray[np.float32], pad: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.float32]:
+    """Averages over 2×2 pixels of each plane, padded with nothing where it begins or ends on an odd pixel."""
     (top, bottom), (left, right) = pad
-    height, width = plane.shape[0] + top + bottom, plane.shape[1] + left + right
-    padded = np.zeros((height, width), dtype=np.float32)
-    padded[top : height - bottom, left : width - right] = plane
-    quarters = padded[::2] + padded[1::2]
-    halves: NDArray[np.float32] = (quarters[:, ::2] + quarters[:, 1::2]) * np.float32(0.25)
+    count, height, width = planes.shape
+    padded = planes
+    if top or bottom or left or right:
+        padded = np.zeros((count, height + top + bottom, width + left + right), dtype=np.float32)
+        padded[:, top : top + height, left : left + width] = planes
+    quarters = padded[:, ::2] + padded[:, 1::2]
+    halves: NDArray[np.float32] = (quarters[..., ::2] + quarters[..., 1::2]) * np.float32(0.25)
     return halves
 
 
@@ -147,20 +150,25 @@ def _solid_box(alpha: NDArray[np.float32]) -> Box:
     opaque = alpha >= 254.5
     if not opaque[height // 2, width // 2]:
         return Box(0, 0, 0, 0)
-    for margin in range(min(width, height) // 2):
+    # What is opaque within a margin is so within every wider one: the narrowest is found by halving.
+    narrowest, widest = 0, min(width, height) // 2
+    while narrowest < widest:
+        margin = (narrowest + widest) // 2
         if opaque[margin : height - margin, margin : width - margin].all():
-            return Box(margin, margin, width - margin, height - margin)
-    return Box(0, 0, 0, 0)
+            widest = margin
+        else:
+            narrowest = margin + 1
+    if widest == min(width, height) // 2:
+        return Box(0, 0, 0, 0)
+    return Box(widest, widest, width - widest, height - widest)
 
 
 class Placed(NamedTuple):
-    """A placement made ready to paint: its top left pixel, its extent, and where it hides what lies below."""
+    """A placement made ready to paint: its extent, where it hides what lies below, and its stamp's layers."""
 
-    left: int
-    top: int
     extent: Box
     solid: Box
-    stamp: Stamp
+    layers: tuple[Layer, ...]
 
 
 class Painter:
@@ -177,14 +185,14 @@ class Painter:
         self.canvas = Box(0, 0, scene.width, scene.height)
         self.ground = _ground(scene.background, self.planar)
         self._listed: Sequence[Placement] | None = None
-        # What has stood still for two frames, painted once in planes of its own, to be copied from where it is crowded.
+        # What has stood still for two frames, painted once in planes of its own, to be copied from.
         self._still = 0
         self._below: Painter | None = None
         self._ordered: list[Placement] = []
         self._placed: list[Placed] = []
+        # Looking a sprite up by its index spares comparing all its shapes.
+        self._sizes: dict[tuple[int, float, float], tuple[int, int]] = {}
         self._stamps: dict[tuple[int, float, float, int, int, int], Stamp] = {}
-        # One scratch array for all blending; a blend's product needs 16 bits.
-        self._scratch = np.empty(scene.width * scene.height * (1 if self.planar else 3), dtype=np.uint16)
 
     def paint(self, frame: int) -> None:
         """Bring the planes from the frame painted last to `frame`; frames may come in any order."""
@@ -220,21 +228,26 @@ class Painter:
         return _merged(changed)
 
     def _place(self, placement: Placement) -> Placed:
-        sprite = self.scene.sprites[placement.sprite]
-        if placement.angle or placement.scale != 1.0 or sprite.blur:
-            height, width = rasterise(sprite, placement.scale, placement.angle).shape[:2]
+        number, x, y, angle, scale, opacity, _ = placement
+        sprite = self.scene.sprites[number]
+        if angle or scale != 1.0 or sprite.blur:
+            size = self._sizes.get((number, scale, angle))
+            if size is None:
+                height, width = rasterise(sprite, scale, angle).shape[:2]
+                size = self._sizes[number, scale, angle] = width, height
+            width, height = size
         else:
             width, height = sprite.width, sprite.height
-        left = floor(placement.x - width / 2 + 0.5)
-        top = floor(placement.y - height / 2 + 0.5)
+        left = floor(x - width / 2 + 0.5)
+        top = floor(y - height / 2 + 0.5)
         phase = (left & 1, top & 1) if self.planar else (0, 0)
-        key = (placement.sprite, placement.scale, placement.angle, round(placement.opacity * 255), *phase)
+        key = (number, scale, angle, round(opacity * 255), *phase)
         stamp = self._stamps.get(key)
         if stamp is None:
             stamp = self._stamps[key] = _stamp(sprite, *key[1:], self.planar)
         inner = stamp.solid
         solid = Box(left + inner.left, top + inner.top, left + inner.right, top + inner.bottom)
-        return Placed(left, top, Box(left, top, left + stamp.width, top + stamp.height), solid, stamp)
+        return Placed(Box(left, top, left + stamp.width, top + stamp.height), solid, stamp.layers)
 
     def _aligned(self, box: Box) -> Box:
         """The box grown to even coordinates, so that whole chroma samples are repainted, and cut to the canvas."""
@@ -242,28 +255,26 @@ class Painter:
 
     def _repaint(self, box: Box, still: int) -> None:
         """Paint everything within the box; the first `still` placements are those that stand still."""
-        if box.area == 0:
-            return
         left, top, right, bottom = box
+        if left >= right or top >= bottom:
+            return
         within: list[Placed] = []
-        of_these_still = 0
         is_covered = False
-        for number, one in enumerate(self._placed):
-            extent = one.extent
-            if extent.left < right and extent.right > left and extent.top < bottom and extent.bottom > top:
-                if one.solid.contains(box):
-                    within, of_these_still, is_covered = [], 0, True
+        for one in self._placed[still:] if still else self._placed:
+            extent, solid, _ = one
+            if extent[0] < right and extent[2] > left and extent[1] < bottom and extent[3] > top:
+                if solid[0] <= left and solid[1] <= top and solid[2] >= right and solid[3] >= bottom:
+                    within, is_covered = [], True
                 within.append(one)
-                of_these_still += number < still
-        if of_these_still >= CROWD:
+        if still and not is_covered:
             self._copy_below(box, still)
-            within = within[of_these_still:]
         elif not is_covered:
             self.planes[0][top:bottom, left:right] = self.ground[0]
             if self.planar:
                 self.planes[1][:, top >> 1 : bottom >> 1, left >> 1 : right >> 1] = self.ground[1]
+        put = self._put_planar if self.planar else self._put
         for one in within:
-            self._put(one, one.extent.intersection(box))
+            put(one, box)
 
     def _copy_below(self, box: Box, still: int) -> None:
         if self._below is None:
@@ -278,34 +289,57 @@ class Painter:
                 halves = (WHOLE, slice(top >> 1, bottom >> 1), slice(left >> 1, right >> 1))
                 plane[halves] = source[halves]
 
-    def _put(self, one: Placed, visible: Box) -> None:
-        covers = one.solid.contains(visible)
-        is_whole = visible == one.extent
+    def _put(self, one: Placed, box: Box) -> None:
+        """Paint the part of a placement that is within the box."""
+        extent, solid, [layer] = one
+        visible = extent.intersection(box)
         left, top, right, bottom = visible
-        x, y = one.left, one.top
-        for plane, layer in zip(self.planes, one.stamp.layers, strict=True):
-            if plane.ndim == 3 and self.planar:
-                # From full resolution to the halved planes; an odd edge shares its sample with what lies beside it.
-                left, top, right, bottom = left >> 1, top >> 1, (right + 1) >> 1, (bottom + 1) >> 1
-                x, y = x >> 1, y >> 1
-                target = plane[:, top:bottom, left:right]
-                source: Any = WHOLE if is_whole else (WHOLE, slice(top - y, bottom - y), slice(left - x, right - x))
-            else:
-                target = plane[top:bottom, left:right]
-                source = WHOLE if is_whole else (slice(top - y, bottom - y), slice(left - x, right - x))
-            if covers:
-                target[...] = layer.hides[source]
-                continue
-            # target ← (target · keeps + adds) / 256, where keeps is 0 to 256 and adds carries the rounding.
-            scratch = self._scratch[: target.size].reshape(target.shape)
-            np.multiply(target, layer.keeps[source], out=scratch)
-            scratch += layer.adds[source]
-            np.right_shift(scratch, 8, out=target, casting="unsafe")
+        part: Any = WHOLE
+        if visible != extent:
+            part = slice(top - extent.top, bottom - extent.top), slice(left - extent.left, right - extent.left)
+        _stamped(self.planes[0][top:bottom, left:right], layer, part, hides=solid.contains(visible))
+
+    def _put_planar(self, one: Placed, box: Box) -> None:
+        """The same in Y'CbCr. This is where most of a painter's time goes, hence plain comparisons."""
+        (left, top, right, bottom), (solid_left, solid_top, solid_right, solid_bottom), (luma, chroma) = one
+        x, y = left, top
+        is_whole = True
+        if left < box[0]:
+            left, is_whole = box[0], False
+        if top < box[1]:
+            top, is_whole = box[1], False
+        if right > box[2]:
+            right, is_whole = box[2], False
+        if bottom > box[3]:
+            bottom, is_whole = box[3], False
+        hides = solid_left <= left and solid_top <= top and solid_right >= right and solid_bottom >= bottom
+        part: Any = WHOLE if is_whole else (slice(top - y, bottom - y), slice(left - x, right - x))
+        _stamped(self.planes[0][top:bottom, left:right], luma, part, hides)
+        # From full resolution to the halved planes; an odd edge shares its sample with what lies beside it.
+        left, top, right, bottom = left >> 1, top >> 1, (right + 1) >> 1, (bottom + 1) >> 1
+        if not is_whole:
+            x, y = x >> 1, y >> 1
+            part = WHOLE, slice(top - y, bottom - y), slice(left - x, right - x)
+        _stamped(self.planes[1][:, top:bottom, left:right], chroma, part, hides)
+
+
+def _stamped(target: Plane, layer: Layer, part: Any, hides: bool) -> None:
+    """Lay a part of a layer over the target, or where it hides all that is there, copy it."""
+    if hides:
+        target[...] = layer.hides[part]
+        return
+    # target ← (target · keeps + adds) / 256, where keeps is 0 to 256 and adds carries the rounding. Arithmetic within
+    # one type is quicker than NumPy's conversions on the way.
+    mixed = target.astype(np.uint16)
+    mixed *= layer.keeps[part]
+    mixed += layer.adds[part]
+    mixed >>= 8
+    target[...] = mixed
 
 
 WHOLE = slice(None)
-CROWD = 3
-"""From so many still placements on, a copy of them is quicker than painting them."""
+REPAINT = 8_000
+"""A repaint that is spared is worth painting so many pixels more."""
 _DEPTH = attrgetter("depth")
 
 
@@ -335,13 +369,19 @@ def _merged(boxes: list[Box]) -> list[Box]:
     for box in boxes:
         left, top, right, bottom = box
         area = (right - left) * (bottom - top)
-        for other in list(merged):
-            joined_left, joined_top = min(left, other.left), min(top, other.top)
-            joined_right, joined_bottom = max(right, other.right), max(bottom, other.bottom)
+        place = 0
+        while place < len(merged):
+            other_left, other_top, other_right, other_bottom = merged[place]
+            joined_left = left if left < other_left else other_left
+            joined_top = top if top < other_top else other_top
+            joined_right = right if right > other_right else other_right
+            joined_bottom = bottom if bottom > other_bottom else other_bottom
+            other_area = (other_right - other_left) * (other_bottom - other_top)
             joined_area = (joined_right - joined_left) * (joined_bottom - joined_top)
-            if joined_area <= 1.25 * (area + other.area):
-                merged.remove(other)
-                left, top, right, bottom = joined_left, joined_top, joined_right, joined_bottom
-                area = joined_area
+            if joined_area <= area + other_area + REPAINT:
+                left, top, right, bottom, area = joined_left, joined_top, joined_right, joined_bottom, joined_area
+                del merged[place]
+            else:
+                place += 1
         merged.append(Box(left, top, right, bottom))
     return merged

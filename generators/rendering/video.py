@@ -83,9 +83,10 @@ def encode(scene: Scene, path: Path, *, independent_frames: bool = False, render
     ):
         # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
         frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
+        usual = picture_type(scene, -1)
         for index in renderer.paint(scene, planes, range(scene.frames)):
             frame.pts = index
-            frame.pict_type = picture_type(scene, index)
+            frame.pict_type = picture_type(scene, index) if index in scene.cuts else usual
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
 

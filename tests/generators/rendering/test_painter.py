@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from generators.rendering.cpu import Painter
+from generators.rendering import cpu
+from generators.rendering.cpu import Box, Painter
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Scene, Sprite, Text
 from tests.generators.rendering.bt709 import is_flat, luma_and_chroma
 
@@ -125,6 +126,49 @@ def test_repainting_what_changed_gives_the_whole_frame_in_rgb(scene: Scene, data
 def test_repainting_what_changed_gives_the_whole_frame_in_yuv(scene: Scene, data: st.DataObject) -> None:
     order = data.draw(st.lists(st.integers(0, scene.frames - 1), max_size=4))
     assert_frames_are_those_painted_afresh(scene, [*range(scene.frames), *order], planar=True)
+
+
+@pytest.mark.parametrize("planar", [False, True])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(scene=scenes(even=True), worth=st.sampled_from([-200, 0, 300]))
+def test_repainting_many_boxes_apart_gives_the_whole_frame(
+    monkeypatch: pytest.MonkeyPatch, planar: bool, scene: Scene, worth: int
+) -> None:
+    """On a canvas as small as these one box would do for all that changed."""
+    monkeypatch.setattr(cpu, "REPAINT", worth)
+    assert_frames_are_those_painted_afresh(scene, [*range(scene.frames), 0], planar)
+
+
+BOXES = st.builds(
+    lambda left, top, width, height: Box(left, top, left + width, top + height),
+    *[st.integers(-50, 500)] * 2,
+    *[st.integers(1, 200)] * 2,
+)
+
+
+@given(boxes=st.lists(BOXES, max_size=12))
+def test_merged_boxes_hold_all_boxes_at_no_greater_cost(boxes: list[Box]) -> None:
+    merged = cpu._merged(boxes)
+    assert all(any(one.contains(box) for one in merged) for box in boxes)
+    assert len(merged) <= len(boxes)
+
+    def cost(listed: list[Box]) -> int:
+        return sum(box.area + cpu.REPAINT for box in listed)
+
+    assert cost(merged) <= cost(boxes)
+
+
+@given(opaque=st.integers(1, 14).flatmap(lambda side: st.lists(st.booleans(), min_size=side, max_size=12 * side)))
+def test_the_solid_box_has_the_narrowest_margin_that_is_opaque_within(opaque: list[bool]) -> None:
+    width = max(1, int(len(opaque) ** 0.5))
+    alpha = np.array(opaque[: len(opaque) // width * width], dtype=np.float32).reshape(-1, width) * np.float32(255)
+    height, possible = alpha.shape[0], min(alpha.shape) // 2
+    within = [
+        Box(margin, margin, width - margin, height - margin)
+        for margin in range(possible)
+        if (alpha[margin : height - margin, margin : width - margin] == 255).all()
+    ]
+    assert cpu._solid_box(alpha) == (within[0] if within and alpha[height // 2, width // 2] else Box(0, 0, 0, 0))
 
 
 @settings(max_examples=80)
