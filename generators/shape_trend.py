@@ -5,7 +5,7 @@ a level can go through its heights in any order: whatever the answer is, it take
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -54,12 +54,18 @@ MARKS = ("blue", "green", "orange", "red")
 SHIRTS = ("purple", "brown", "yellow", "pink")
 """What the few persons wear: nothing of the colours to watch."""
 
+IN_THE_SCENE = "in the scene, not in the picture, which moves with the camera"
+"""What counts where the camera moves."""
+
 Point = tuple[float, float]
 One = TypeVar("One")
 
 
 class Shown(SingleScript):
     """What the plans of all scripts say."""
+
+    SCENERY: ClassVar[bool] = False
+    """Whether things stand about, by which a viewer can tell that the camera moves."""
 
     look: int = Field(ge=0, lt=len(LOOKS))
     colour: Literal["blue", "green", "orange", "red"]
@@ -100,6 +106,52 @@ class Shown(SingleScript):
         begin = random.randint(least, still - least)
         return [begin, still - begin]
 
+    @property
+    def is_double(self) -> bool:
+        """Whether a second thing moves as well."""
+        return self.variation == "composite"
+
+    @property
+    def middle(self) -> Point:
+        return 50.0 + self.x, 50.0 + self.y
+
+    def focus(self) -> Point:
+        return self.middle
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """How many shapes, rounds or rises there are, and the frames of each and of the stillness between."""
+        raise NotImplementedError(self)
+
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        number, length, pause = self.parts
+        begins = [self.rests[0] + one * (length + pause) for one in range(number)]
+        return tuple((begin, begin + length) for begin in begins)
+
+    def measures(self) -> dict[str, int | float]:
+        number, length, pause = self.parts
+        return {"parts": number, "parts_a_second": round(self.fps / (length + pause), 3)}
+
+    def words(self) -> str:
+        """What the video shows: one sentence."""
+        raise NotImplementedError(self)
+
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
+        """What is placed where in a pose; `dark` is the tone of what stands still."""
+        raise NotImplementedError(self)
+
+    def behind(self, props: Props, dark: Colour) -> list[Placement]:
+        """A wall with dots, where there is no scenery."""
+        dot = props.picture(3, 3, Ellipse(0, 0, 3, 3, shade(dark, 3.2)))
+        return [props.put(dot, x, y) for x, y in ((10, 12), (50, 10), (90, 12), (10, 50), (90, 50), (10, 90), (90, 90))]
+
+    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
+        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+        at = self.drawing(props, dark)
+        behind = self.behind(props, dark) if self.variation == "first_person" and not self.SCENERY else []
+        poses = [[*behind, *at(pose)] for pose in range(max(self.walk()) + 1)]
+        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+
 
 def _rotated(values: Sequence[One], turn: int) -> list[One]:
     return [*values[turn:], *values[:turn]]
@@ -139,19 +191,9 @@ OUTLINES: Mapping[str, tuple[Point, ...]] = {
 """Closed paths: places in shares of the size, to the right and down from where each begins and ends."""
 
 Shapes = Literal[
-    "a circle",
-    "a triangle",
-    "a square",
-    "a trapezoid",
-    "a diamond",
-    "a star",
-    "a heart",
-    "a figure eight",
-    "the letter L",
-    "the letter V",
-    "the letter Z",
-    "the letter U",
-]
+    "a circle", "a triangle", "a square", "a trapezoid", "a diamond", "a star", "a heart", "a figure eight",
+    "the letter L", "the letter V", "the letter Z", "the letter U",
+]  # fmt: skip
 SHAPES: tuple[Shapes, ...] = get_args(Shapes)
 
 ALIKE: tuple[frozenset[str], ...] = (
@@ -205,6 +247,7 @@ class Drawn(Shown):
     """Units that are 1 in the paths."""
     DONE: ClassVar[str] = "drawn"
     """The verb of the question."""
+    RULE: ClassVar[str] = "Nothing stays behind of a shape: only the path it takes shows it."
     WRITTEN_ON: ClassVar[str] = "sign"
     """What bears a shape's name that need not be true, if anything does."""
 
@@ -292,6 +335,10 @@ class Drawn(Shown):
             return others
         return [*others[: self.place], self.shapes[0], *others[self.place :]]
 
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        return len(self.shapes), self.lap, self.pause
+
     def alternatives(self) -> list[Self]:
         return [self.model_copy(update={"turn": turn}) for turn in range(len(self.options))]
 
@@ -305,26 +352,18 @@ class Drawn(Shown):
             "after": f"right after the {_bare(self.shapes[0])}",
             "before": f"right before the {_bare(self.shapes[0])}",
         }[self.asks]
-        letters = (
-            " The strokes of a letter are followed to their end and then all the way back."
-            if any(shape in LETTERS for shape in self.shapes)
-            else ""
-        )
-        written = (
-            f" What is written on the {self.WRITTEN_ON} need not be what is drawn at any time."
-            if self.variation == "counterfactual"
-            else ""
-        )
-        return Asked(
-            f"{self.words()} Nothing stays behind of a shape: only the way gone tells it. Each of the "
-            f"{('three', 'four', 'five', 'six')[last - 2]} shapes begins and ends at the same place, with a short "
-            f"pause there between two shapes.{letters}{written}",
-            f"Which shape is {self.DONE} {when}?",
-        )
-
-    def words(self) -> str:
-        """What the video shows."""
-        raise NotImplementedError(self)
+        rules = [
+            self.RULE,
+            f"Each of the {('three', 'four', 'five', 'six')[last - 2]} shapes begins and ends at the same "
+            "place, with a short pause there between two shapes.",
+        ]
+        if any(shape in LETTERS for shape in self.shapes):
+            rules.append("The strokes of a letter are followed to their end and then all the way back.")
+        if self.variation == "first_person":
+            rules.append(f"What counts is the path {IN_THE_SCENE}.")
+        if self.variation == "counterfactual":
+            rules.append(f"What is written on the {self.WRITTEN_ON} need not be what is drawn at any time.")
+        return Asked(self.words(), f"{' '.join(rules)} Which shape is {self.DONE} {when}?")
 
     def walk(self) -> list[int]:
         number, (before, after) = len(self.shapes), self.rests
@@ -334,17 +373,10 @@ class Drawn(Shown):
             walk += [step * number + self.shapes.index(shape) for step in range(1, self.lap + 1)]
         return [*walk, *[0] * after]
 
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        begins = [self.rests[0] + place * (self.lap + self.pause) for place in range(len(self.shapes))]
-        return tuple((begin, begin + self.lap) for begin in begins)
-
     def seen(self) -> tuple[tuple[int, int], ...]:
         # Fourteen frames of a shape tell it from the others.
         part = max(1, self.lap // 14)
         return tuple((first, first + part) for first, _ in self.spans())
-
-    def measures(self) -> dict[str, int | float]:
-        return {"parts": len(self.shapes), "parts_a_second": round(self.fps / (self.lap + self.pause), 3)}
 
     # What all pictures need.
 
@@ -373,23 +405,18 @@ class Drawn(Shown):
 
     def sign(self, props: Props, dark: Colour) -> int:
         """A board that names one of the shapes."""
-        return _sign(props, _bare(self.shapes[self.written]).upper(), dark)
+        width, height, unit = props.stage.even(36), props.stage.even(9), props.stage.unit
+        shapes: list[Shape] = [
+            Rectangle(0, 0, width, height, shade(dark, 1.4), 2 * unit),
+            Rectangle(0.7 * unit, 0.7 * unit, width - 1.4 * unit, height - 1.4 * unit, PAPER, 1.5 * unit),
+            Text(width / 2, height / 2, _bare(self.shapes[self.written]).upper(), 4.4 * unit, INK),
+        ]
+        return props.atlas.add(Sprite(width, height, tuple(shapes)))
 
 
 def _bare(shape: str) -> str:
     """The name of a shape without its article."""
     return shape.split(" ", 1)[1]
-
-
-def _sign(props: Props, text: str, dark: Colour) -> int:
-    width, height = props.stage.even(36), props.stage.even(9)
-    unit = props.stage.unit
-    shapes: list[Shape] = [
-        Rectangle(0, 0, width, height, shade(dark, 1.4), 2 * unit),
-        Rectangle(0.7 * unit, 0.7 * unit, width - 1.4 * unit, height - 1.4 * unit, PAPER, 1.5 * unit),
-        Text(width / 2, height / 2, text, 4.4 * unit, INK),
-    ]
-    return props.atlas.add(Sprite(width, height, tuple(shapes)))
 
 
 class Dot(Drawn):
@@ -400,41 +427,39 @@ class Dot(Drawn):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in", "counterfactual")
 
     def words(self) -> str:
-        other = " The grey dot is not asked about." if self.variation == "composite" else ""
+        other = " The grey dot is not asked about." if self.is_double else ""
         return f"The video shows {a(self.colour)} dot that goes along one shape after the other.{other}"
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         dot, other = props.disc(6, 6, COLOURS[self.colour]), props.disc(6, 6, shade(dark, 1.6))
         offsets, fixed = self.offsets(), []
         if self.variation == "counterfactual":
             fixed.append(props.put(self.sign(props, dark), 50, 84 + self.y))
-        is_double = self.variation == "composite"
 
         def at(pose: int) -> list[Placement]:
             placed = [*fixed, props.put(dot, *self.home, *offsets[pose])]
-            if is_double:
+            if self.is_double:
                 turn = 2 * pi * self.phase(pose)
                 placed.append(props.put(other, 50, 82 + self.y, 30 * sin(turn), 5 * sin(2 * turn)))
             return placed
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 class Bee(Drawn):
     """A bee flies shapes over flowers; a butterfly may fly about as well."""
 
     NAME: ClassVar[str] = "bee"
+    SCENERY: ClassVar[bool] = True
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in", "first_person")
     DONE: ClassVar[str] = "flown"
 
     def words(self) -> str:
-        other = " The butterfly is not asked about." if self.variation == "composite" else ""
+        other = " The butterfly is not asked about." if self.is_double else ""
         return f"The video shows a bee that flies along one shape after the other above some flowers.{other}"
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, ground = Props(Stage(settings.resolution)), LOOKS[self.look][0]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         bee = props.picture(
             9,
             8,
@@ -455,7 +480,7 @@ class Bee(Drawn):
                 Ellipse(2.9, 2.9, 3.2, 3.2, COLOURS["yellow"]),
             )
             flowers.append(props.put(flower, 50 + across, 90 - tall / 2 + self.y))
-        offsets, is_double = self.offsets(), self.variation == "composite"
+        offsets = self.offsets()
         butterfly = props.picture(
             7,
             6,
@@ -468,12 +493,12 @@ class Bee(Drawn):
 
         def at(pose: int) -> list[Placement]:
             placed = [*flowers, props.put(bee, *self.home, *offsets[pose])]
-            if is_double:
+            if self.is_double:
                 turn = 2 * pi * self.phase(pose)
                 placed.append(props.put(butterfly, 50, 14 + self.y, 36 * sin(turn), 4 * sin(2 * turn)))
             return placed
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 class Pencil(Drawn):
@@ -490,11 +515,10 @@ class Pencil(Drawn):
     def words(self) -> str:
         return (
             f"The video shows {a(self.colour)} pencil whose point goes along one shape after the other on a sheet of "
-            "paper, but has no lead in it."
+            "paper but leaves no line."
         )
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         sheet, colour = props.box(60, 78, PAPER, 1), COLOURS[self.colour]
         wood, size = (222, 184, 140), 17.0
         pencil = props.picture(
@@ -515,7 +539,7 @@ class Pencil(Drawn):
             across, down = offsets[pose]
             return [*fixed, props.put(pencil, *self.home, across + size / 2, down - size / 2)]
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 class Person(Shown):
@@ -543,7 +567,7 @@ class Person(Shown):
 
     @property
     def foot(self) -> Point:
-        return 50.0 - 17 * self.sense + self.x, 134.0 + self.y
+        return 50.0 - 17 * self.sense + self.x, self.HEIGHT + 24 + self.y
 
     def body(self, props: Props) -> "_Body":
         return _Body(props, self.person, self.HEIGHT, self.foot)
@@ -618,12 +642,12 @@ class AirPen(Drawn, Person):
     NAME: ClassVar[str] = "air_pen"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in", "first_person")
     SIZE: ClassVar[float] = 23.0
+    RULE: ClassVar[str] = (
+        "Nothing stays behind of a shape: it is the path that the light takes beside the person, seen from the front."
+    )
 
     def words(self) -> str:
-        return (
-            f"The video shows a person who draws one shape after the other in the air with {a(self.colour)} light. The "
-            "shapes are meant as they look in the picture."
-        )
+        return f"The video shows a person who draws one shape after the other in the air with {a(self.colour)} light."
 
     @property
     def home(self) -> Point:
@@ -632,8 +656,7 @@ class AirPen(Drawn, Person):
     def focus(self) -> Point:
         return 50.0 + 7 * self.sense + self.x, self.home[1] + 12
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         body = self.body(props)
         fixed = [*body.standing(), *body.arm(body.other, 0)]
         if self.variation == "counterfactual":
@@ -647,7 +670,7 @@ class AirPen(Drawn, Person):
             [*fixed, *body.reaching(x + across, y + down), props.put(light, x, y, across, down)]
             for across, down in self.offsets()
         ]
-        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+        return poses.__getitem__
 
 
 # ---------------------------------------------------------------------------------------------------- pegs
@@ -673,19 +696,19 @@ FIGURES: Mapping[int, Mapping[Figures, str]] = {
         "hourglass": "an hourglass: top, bottom and both diagonals",
         "bow tie": "a bow tie: left, right and both diagonals",
         "cross": "a cross: first one diagonal, later the other",
-        "changing": "no one figure: another one every time round",
+        "changing": "no one figure: it changes from round to round",
     },
     5: {
         "ring": "a pentagon: from each one to its neighbour",
         "star": "a star: from each one to the next but one",
-        "zigzag": "a zigzag: from side to side, row after row",
-        "changing": "no one figure: another one every time round",
+        "zigzag": "a zigzag: side to side, row by row, then back",
+        "changing": "no one figure: it changes from round to round",
     },
     6: {
         "ring": "a hexagon: from each one to its neighbour",
         "triangles": "two triangles: first one, later the other",
-        "zigzag": "a zigzag: from side to side, row after row",
-        "changing": "no one figure: another one every time round",
+        "zigzag": "a zigzag: side to side, row by row, then back",
+        "changing": "no one figure: it changes from round to round",
     },
 }
 
@@ -764,6 +787,10 @@ class Hops(Shown):
             painted=random.randrange(3),
         )
 
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        return self.rounds, self.pegs * self.visit, 0
+
     def alternatives(self) -> list[Self]:
         return [self.model_copy(update={"figure": figure}) for figure in FIGURES[self.pegs]]
 
@@ -772,15 +799,16 @@ class Hops(Shown):
 
     def asked(self) -> Asked:
         painted = " The lines painted between them need not be followed." if self.variation == "counterfactual" else ""
-        number = ("four", "five", "six")[self.pegs - 4]
         return Asked(
-            f"{self.words(number)} Think of a straight line from each {self.NOUN} to the one that comes next.{painted}",
-            "Which figure do these lines draw?",
+            self.words(),
+            f"Think of a straight line from each {self.NOUN} to the one that comes next. Where an order repeats round "
+            f"after round, the line from the last one back to the first is part of the figure.{painted} Which figure "
+            "do these lines draw?",
         )
 
-    def words(self, number: str) -> str:
-        """What the video shows of so many."""
-        raise NotImplementedError(self)
+    @property
+    def number(self) -> str:
+        return ("four", "five", "six")[self.pegs - 4]
 
     def visits(self) -> list[int]:
         """The pegs in the order in which they are visited."""
@@ -803,10 +831,6 @@ class Hops(Shown):
         poses = [1 + self.pegs * step + peg for peg in self.visits() for step in range(self.visit)]
         return [*[0] * before, *poses, *[0] * after]
 
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        begin, length = self.rests[0], self.pegs * self.visit
-        return tuple((begin + one * length, begin + (one + 1) * length) for one in range(self.rounds))
-
     def seen(self) -> tuple[tuple[int, int], ...]:
         # A frame in the middle half of every visit tells the peg.
         half = max(1, self.visit // 2)
@@ -816,17 +840,7 @@ class Hops(Shown):
             for middle in range(first + (self.visit - half) // 2, end, self.visit)
         )
 
-    def measures(self) -> dict[str, int | float]:
-        return {"parts": self.rounds, "parts_a_second": round(self.fps / (self.pegs * self.visit), 3)}
-
     # What all pictures need.
-
-    @property
-    def middle(self) -> Point:
-        return 50.0 + self.x, 50.0 + self.y
-
-    def focus(self) -> Point:
-        return self.middle
 
     def places(self) -> list[Point]:
         """Where the pegs are, from the middle."""
@@ -851,15 +865,17 @@ class Lights(Hops):
     NAME: ClassVar[str] = "lights"
     DEMONSTRATION: ClassVar[Demonstration] = "simulated"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in")
-    NOUN: ClassVar[str] = "light"
+    NOUN: ClassVar[str] = "disc"
     VISIT_SECONDS: ClassVar[tuple[float, float]] = (0.26, 0.5)
     LEAST: ClassVar[int] = 2
 
-    def words(self, number: str) -> str:
-        return f"The video shows {number} discs, of which one after the other turns {self.colour} for as long a time."
+    def words(self) -> str:
+        return (
+            f"The video shows {self.number} discs, of which one after the other turns {self.colour}, each for the same "
+            "time."
+        )
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         off, on = props.disc(9, 9, shade(dark, 2.5)), props.disc(9, 9, COLOURS[self.colour])
         fixed = [self.painting(props, dark)] if self.variation == "counterfactual" else []
         places = self.places()
@@ -869,7 +885,7 @@ class Lights(Hops):
         def at(pose: int) -> list[Placement]:
             return lit[(pose - 1) % self.pegs] if pose else fixed
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 class Rabbit(Hops):
@@ -884,15 +900,14 @@ class Rabbit(Hops):
     def focus(self) -> Point:
         return self.middle[0], self.middle[1] - 4
 
-    def words(self, number: str) -> str:
-        other = " The red bird on the post is not asked about." if self.variation == "composite" else ""
+    def words(self) -> str:
+        other = " The red bird on the rail is not asked about." if self.is_double else ""
         return (
-            f"The video shows {number} bushes. A rabbit looks out from behind one after the other; how it gets from "
-            f"one to the next is not seen.{other}"
+            f"The video shows {self.number} bushes and a rabbit that looks out from behind one after the other; how it "
+            f"gets from one to the next is not seen.{other}"
         )
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         green = COLOURS["green"]
         leaves = ((0, 4, 7), (6, 4, 7), (2.6, 0.8, 8), (3, 3.4, 7))
         bush = props.picture(
@@ -916,10 +931,10 @@ class Rabbit(Hops):
         )
         bushes = [props.put(bush, *self.middle, *place) for place in self.places()]
         fixed: list[Placement] = []
-        post, bird = props.box(2.4, 12, dark, 0.5), _bird(props)
-        is_double = self.variation == "composite"
-        if is_double:
-            fixed.append(props.put(post, 10 + self.x, 84 + self.y))
+        rail, post, bird = props.box(34, 2.4, dark, 1), props.box(2.4, 10, dark, 0.5), _bird(props)
+        x, y = 50.0 + self.x, 87.0 + self.y
+        if self.is_double:
+            fixed += [*(props.put(post, x, y, across, 4) for across in (-12, 12)), props.put(rail, x, y)]
         places = self.places()
 
         def at(pose: int) -> list[Placement]:
@@ -928,11 +943,11 @@ class Rabbit(Hops):
             if pose:
                 across, down = places[peg]
                 placed.append(props.put(rabbit, *self.middle, across, down - 9 * out))
-            if is_double:
-                placed.append(props.put(bird, 10 + self.x, 75 + self.y, 0, -5 * out * (peg % 2)))
+            if self.is_double:
+                placed.append(props.put(bird, x, y, 10 * out * (1 if peg % 2 else -1), -4))
             return [*placed, *bushes]
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 def _bird(props: Props) -> int:
@@ -954,26 +969,28 @@ class Touch(Hops, Person):
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in")
     NOUN: ClassVar[str] = "lamp"
     PEGS: ClassVar[tuple[int, ...]] = (4, 5)
-    RADIUS: ClassVar[float] = 13.0
+    RADIUS: ClassVar[float] = 11.0
+    HEIGHT: ClassVar[float] = 98.0
+    STICK: ClassVar[Point] = 7.5, 6.0
+    """How far its tip is beside and above the hand that holds it, so that neither arm nor hand hides a lit lamp."""
 
-    def words(self, number: str) -> str:
+    def words(self) -> str:
         return (
-            f"The video shows a person who touches one of {number} lamps after the other on a board and takes the hand "
-            f"back to the middle each time. A lamp turns {self.colour} as it is touched."
+            f"The video shows a person who touches {self.number} lamps on a board with a stick, one at a time, each of "
+            f"which turns {self.colour} as it is touched, and who takes the stick back to the middle each time."
         )
 
     @property
     def middle(self) -> Point:
-        return self.foot[0] + self.sense * 36.0, self.foot[1] - 86.0
+        return self.foot[0] + self.sense * 35.0, self.foot[1] - 78.0
 
     def focus(self) -> Point:
-        return 50.0 + 9 * self.sense + self.x, self.middle[1]
+        return 50.0 + 4 * self.sense + self.x, self.middle[1]
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         body = self.body(props)
-        board = props.box(37, 37, shade(dark, 2.6), 3)
-        off, on = props.disc(6.5, 6.5, shade(dark, 1.3)), props.disc(9.5, 9.5, COLOURS[self.colour])
+        board = props.box(31, 31, shade(dark, 2.6), 3)
+        off, on = props.disc(6.5, 6.5, shade(dark, 1.3)), props.disc(9, 9, COLOURS[self.colour])
         fixed = [props.put(board, *self.middle)]
         if self.variation == "counterfactual":
             fixed.append(self.painting(props, dark))
@@ -981,30 +998,28 @@ class Touch(Hops, Person):
         fixed += [*(props.put(off, *self.middle, *place) for place in places)]
         fixed += [*body.standing(), *body.arm(body.other, 0)]
         lit = [props.put(on, *self.middle, *place) for place in places]
+        wide, high = self.STICK
+        ends = ((0.6, high + 0.6), (wide + 0.6, 0.6)) if self.sense > 0 else ((wide + 0.6, high + 0.6), (0.6, 0.6))
+        stick = props.picture(wide + 1.2, high + 1.2, Line(ends, 1.2, INK))
 
         def at(pose: int) -> list[Placement]:
             peg, out = self.shown(pose)
             x, y = (middle + 0.8 * out * off for middle, off in zip(self.middle, places[peg], strict=True))
-            return [*fixed, *([lit[peg]] if out > 0.7 else []), *body.reaching(x, y)]
+            arm = [
+                props.put(stick, x, y, -self.sense * wide / 2, high / 2),
+                *body.reaching(x - self.sense * wide, y + high),
+            ]
+            return [*fixed, *([lit[peg]] if out > 0.7 else []), *arm]
 
-        poses = [at(pose) for pose in range(self.pegs * self.visit + 1)]
-        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+        return at
 
 
 # ---------------------------------------------------------------------------------------------------- levels
 
 Trends = Literal[
-    "rising",
-    "falling",
-    "wave",
-    "rising first",
-    "falling first",
-    "jumping",
-    "one rise",
-    "one fall",
-    "one peak",
+    "rising", "falling", "wave", "rising first", "falling first", "jumping", "one rise", "one fall", "one peak",
     "two peaks",
-]
+]  # fmt: skip
 AGAIN: tuple[Trends, ...] = ("rising", "falling", "wave", "rising first", "falling first", "jumping")
 WHOLE: tuple[Trends, ...] = ("one rise", "one fall", "one peak", "two peaks", "jumping")
 """What goes on all the time, and what a clip does once as a whole."""
@@ -1023,8 +1038,8 @@ TRENDS: Mapping[Trends, str] = {
     "rising": "it rises slowly again and again, and drops at once",
     "falling": "it falls slowly again and again, and leaps up at once",
     "wave": "it rises and falls by turns, both equally slowly",
-    "rising first": "at first it only rises slowly, later it only falls slowly",
-    "falling first": "at first it only falls slowly, later it only rises slowly",
+    "rising first": "at first slow rises with drops, later slow falls with leaps up",
+    "falling first": "at first slow falls with leaps up, later slow rises with drops",
     "jumping": "it jumps about all the time, with no slow rise or fall",
 }
 WHOLES: Mapping[bool, Mapping[Trends, str]] = {
@@ -1051,6 +1066,9 @@ MOST = 48
 
 class Levels(Shown):
     """Something has a height, and goes through all of its heights equally often. Pose k is the level k from below."""
+
+    NOUN: ClassVar[str]
+    """What goes up and down, of this {colour}."""
 
     is_whole: bool
     """Whether the clip as a whole has a trend, and not each of several rounds."""
@@ -1089,7 +1107,7 @@ class Levels(Shown):
             for is_whole in (False, True)
             for unit in range(1, most // 24 + 1)
             for levels in range(6, MOST + 1)
-            for rounds in ([2] if is_whole else range(4 if most >= 64 else 2, most // (2 * unit * levels) + 1, 2))
+            for rounds in ([2] if is_whole else range(4, most // (2 * unit * levels) + 1, 2))
             if least <= 2 * rounds * unit * levels <= most
             # A slow rise looks like one: its steps are short, and it takes longer than a second.
             and (2 * rounds if is_whole else 2) * unit <= max(4 if is_whole else 2, 0.25 * settings.fps)
@@ -1114,6 +1132,10 @@ class Levels(Shown):
             jumps=drawn_jumps(levels, levels // 4, random),
         )
 
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        return self.rounds, 2 * self.levels * self.unit, 0
+
     def alternatives(self) -> list[Self]:
         return [self.model_copy(update={"trend": trend}) for trend in (WHOLE if self.is_whole else AGAIN)]
 
@@ -1122,15 +1144,8 @@ class Levels(Shown):
 
     def asked(self) -> Asked:
         stem = "How does {} go up and down in the clip as a whole?" if self.is_whole else "How does {} go up and down?"
-        return Asked(f"{self.words()} What counts is up and down in the picture.", stem.format(self.noun))
-
-    @property
-    def noun(self) -> str:
-        """What goes up and down."""
-        raise NotImplementedError(self)
-
-    def words(self) -> str:
-        raise NotImplementedError(self)
+        what = f"up and down {IN_THE_SCENE if self.variation == 'first_person' else 'in the picture'}"
+        return Asked(self.words(), f"What counts is {what}. {stem.format(self.NOUN.format(colour=self.colour))}")
 
     def walk(self) -> list[int]:
         up, each = list(range(self.levels)), 2 * self.rounds * self.unit
@@ -1153,46 +1168,31 @@ class Levels(Shown):
         walk = [*[0] * before, *walk, *[0] * after]
         return [self.levels - 1 - level for level in walk] if self.from_top else walk
 
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        begin, length = self.rests[0], 2 * self.levels * self.unit
-        return tuple((begin + one * length, begin + (one + 1) * length) for one in range(self.rounds))
-
     def seen(self) -> tuple[tuple[int, int], ...]:
         # Eight frames a round tell a rise from a fall and from both by turns, and each level that is jumped to is seen.
         window = max(1, min(self.levels // 4, 2 * self.rounds) * self.unit)
         return tuple((first, first + window) for first, _ in self.spans())
 
-    def measures(self) -> dict[str, int | float]:
-        return {"parts": self.rounds, "parts_a_second": round(self.fps / (2 * self.levels * self.unit), 3)}
-
     def high(self, pose: int) -> float:
         """The height in a pose, from 0 to 1."""
         return pose / (self.levels - 1)
-
-    def focus(self) -> Point:
-        return 50.0 + self.x, 50.0 + self.y
 
 
 class Bar(Levels):
     """A bar grows and shrinks; another one may do so in its own way."""
 
     NAME: ClassVar[str] = "bar"
+    NOUN: ClassVar[str] = "the {colour} bar"
     DEMONSTRATION: ClassVar[Demonstration] = "simulated"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "first_person")
 
-    @property
-    def noun(self) -> str:
-        return f"the {self.colour} bar"
-
     def words(self) -> str:
-        other = " beside a grey one, which is not asked about" if self.variation == "composite" else ""
+        other = " beside a grey one, which is not asked about" if self.is_double else ""
         return f"The video shows {a(self.colour)} bar that stands on a base, and whose height changes{other}."
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
-        is_double = self.variation == "composite"
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         base, bottom = props.box(64, 5, dark, 1), 78.0 + self.y
-        x = 50.0 + self.x - 12 * is_double
+        x = 50.0 + self.x - 12 * self.is_double
 
         @cache
         def bar(height: int, is_asked: bool) -> int:
@@ -1204,24 +1204,20 @@ class Bar(Levels):
 
         def at(pose: int) -> list[Placement]:
             placed = [stands(self.high(pose), x, True), props.put(base, 50 + self.x, bottom + 1.5)]
-            if is_double:
+            if self.is_double:
                 placed.insert(0, stands(0.5 + 0.4 * sin(2 * pi * pose / self.levels), x + 24, False))
             return placed
 
-        poses = [at(pose) for pose in range(self.levels)]
-        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+        return at
 
 
 class Thermometer(Levels):
     """A thermometer, which may hang upside down."""
 
     NAME: ClassVar[str] = "thermometer"
+    NOUN: ClassVar[str] = "the end of the column"
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in")
-
-    @property
-    def noun(self) -> str:
-        return "the end of the column"
 
     def words(self) -> str:
         hangs = (
@@ -1231,8 +1227,7 @@ class Thermometer(Levels):
         )
         return f"The video shows a thermometer with {a(self.colour)} column, whose end moves up and down.{hangs}"
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, (ground, dark) = Props(Stage(settings.resolution)), LOOKS[self.look]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         colour, sense = COLOURS[self.colour], -1 if self.variation == "counterfactual" else 1
         marks = [6 + 4.0 * number for number in range(11)]
         ends = [(high if sense > 0 else 62 - high) for high in marks]
@@ -1247,7 +1242,7 @@ class Thermometer(Levels):
             *rimmed(Ellipse(12 - 5.5, bulb_at - 5.5, 11, 11, colour), 0.8),
             *lines,
         )
-        x, y = 50.0 + self.x, 50.0 + self.y
+        x, y = self.middle
         fixed = [props.put(card, x, y)]
 
         @cache
@@ -1259,30 +1254,26 @@ class Thermometer(Levels):
             length = round(8 + 40 * high)
             return [*fixed, props.put(column(length), x, y, 0, sense * (23 - length / 2))]
 
-        poses = [at(pose) for pose in range(self.levels)]
-        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+        return at
 
 
 class Balloon(Levels):
-    """A hot-air balloon over a landscape, which may stand on its head; a cloud may move as well."""
+    """A hot-air balloon over a landscape, which may be upside down; a cloud may move as well."""
 
     NAME: ClassVar[str] = "balloon"
+    SCENERY: ClassVar[bool] = True
+    NOUN: ClassVar[str] = "the balloon"
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "composite", "first_person")
 
-    @property
-    def noun(self) -> str:
-        return "the balloon"
-
     def words(self) -> str:
         more = {
-            "counterfactual": " The whole scene stands on its head.",
+            "counterfactual": " The whole scene is upside down.",
             "composite": " The cloud that moves is not asked about.",
         }.get(self.variation, "")
         return f"The video shows {a(self.colour)} balloon, whose height changes, and some trees.{more}"
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, ground = Props(Stage(settings.resolution)), LOOKS[self.look][0]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         sense = -1 if self.variation == "counterfactual" else 1
         colour, green, brown = COLOURS[self.colour], COLOURS["green"], COLOURS["brown"]
 
@@ -1311,18 +1302,17 @@ class Balloon(Levels):
             8,
             *(Ellipse(x, y, across, 8 - y, (198, 206, 216)) for x, y, across in ((0, 3, 9), (4, 0, 10), (9, 2.5, 9))),
         )
-        x, y = 50.0 + self.x, 50.0 + self.y
+        x, y = self.middle
         fixed = [props.put(grass, 50, 50 + sense * 41 + self.y)]
         fixed += [props.put(tree, 50 + across, 50 + sense * 31 + self.y) for across in (-36, -22, 26, 38)]
-        is_double = self.variation == "composite"
 
         def at(pose: int) -> list[Placement]:
             placed = list(fixed)
-            if is_double:
+            if self.is_double:
                 placed.append(props.put(cloud, 50, 16 + self.y, 32 * sin(2 * pi * pose / self.levels)))
             return [*placed, props.put(balloon, x, y, 0, (24 if sense > 0 else 22) - 46 * self.high(pose))]
 
-        return Pictures(props.atlas.sprites, at, ground)
+        return at
 
 
 def _upside_down(shape: Shape, height: float) -> Shape:
@@ -1337,15 +1327,12 @@ class Flag(Levels, Person):
     """A person raises and lowers a flag with a straight arm; the other arm may move as well."""
 
     NAME: ClassVar[str] = "flag"
+    NOUN: ClassVar[str] = "the {colour} flag"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "first_person", "zoomed_in")
     HEIGHT: ClassVar[float] = 64.0
 
-    @property
-    def noun(self) -> str:
-        return f"the {self.colour} flag"
-
     def words(self) -> str:
-        other = " The other arm, which holds a ball, is not asked about." if self.variation == "composite" else ""
+        other = " The other arm, which holds a ball, is not asked about." if self.is_double else ""
         return f"The video shows a person who moves {a(self.colour)} flag up and down with a straight arm.{other}"
 
     @property
@@ -1355,10 +1342,9 @@ class Flag(Levels, Person):
     def focus(self) -> Point:
         return 50.0 + 5 * self.sense + self.x, 35.0 + self.y
 
-    def pictures(self, settings: ShapeTrendSettings) -> Pictures:
-        props, ground = Props(Stage(settings.resolution)), LOOKS[self.look][0]
+    def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         body, colour = self.body(props), COLOURS[self.colour]
-        fixed, is_double = body.standing(), self.variation == "composite"
+        fixed = body.standing()
         ball = props.disc(6, 6, shade(INK, 2.5))
         flag = props.picture(
             12,
@@ -1366,21 +1352,20 @@ class Flag(Levels, Person):
             Line(((6, 0.8), (6, 11)), 1.1, INK),
             Polygon(((6.3, 0.8), (6.3 + self.sense * 5.5, 3.8), (6.3, 6.8)), colour),
         )
-        if not is_double:
+        if not self.is_double:
             fixed += body.arm(body.other, 0)
 
         def at(pose: int) -> list[Placement]:
             angle = self.sense * 6 * round(6 + 20 * self.high(pose))
             flag_at = body.hand_at(self.side, angle)
             placed = [*fixed, props.put(flag, *flag_at, 0, -3.5), *body.arm(self.side, angle)]
-            if is_double:
+            if self.is_double:
                 aside = -self.sense * 6 * round(14 + 8 * sin(2 * pi * pose / self.levels))
                 placed += body.arm(body.other, aside)
                 placed.append(props.put(ball, *body.hand_at(body.other, aside)))
             return placed
 
-        poses = [at(pose) for pose in range(self.levels)]
-        return Pictures(props.atlas.sprites, poses.__getitem__, ground)
+        return at
 
 
 FAMILY = single_clip_family(

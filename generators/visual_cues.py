@@ -54,6 +54,9 @@ LEAST_CUE = 4
 LONGEST_CUE = 3.0
 """Seconds that it takes, at most: in a long clip there is more stillness between."""
 
+SPARK_SECONDS = 0.4
+"""How long the dashes of a hit are seen, where its cue is not over before."""
+
 RINGING = 12
 """How often a second what vibrates goes over to the other side."""
 
@@ -82,6 +85,8 @@ class Cued(SingleScript):
     """What the video shows, of things of this {number} and these colours, which are {listed}."""
     NAMED: ClassVar[str]
     """The name of one by its {colour}."""
+    NUMBERED: ClassVar[str] = ""
+    """Where the numbers are written that need not tell anything."""
     SPACING: ClassVar[dict[int, float]] = {2: 34, 3: 26, 4: 21, 5: 17}
     CLOSE: ClassVar[dict[int, float]] = {2: 26, 3: 20, 4: 16.6, 5: 12.6}
     """How far apart so many things are, and how far where the camera is close by."""
@@ -116,9 +121,11 @@ class Cued(SingleScript):
         return self
 
     @classmethod
-    def row(cls, random: Random, number: int) -> dict[str, Any]:
+    def row(cls, settings: VisualCuesSettings, variation: Variation, random: Random, number: int) -> dict[str, Any]:
         """The things that stand in a row, and how they look."""
         return {
+            "fps": settings.fps,
+            "variation": variation,
             "look": random.randrange(len(LOOKS)),
             "colours": random.sample(PAINTS, number),
             "labels": random.sample(range(1, number + 1), number),
@@ -134,20 +141,31 @@ class Cued(SingleScript):
         """Which cue comes when: its number and its first frame."""
         raise NotImplementedError(self)
 
+    def laid(self, cues: Sequence[int], gaps: Sequence[int]) -> list[tuple[int, int]]:
+        """These cues one after the other, each with its first frame, and with so much stillness before each."""
+        firsts = [sum(gaps[: number + 1]) + number * self.cue for number in range(len(cues))]
+        return list(zip(cues, firsts, strict=True))
+
     def active(self, cue: int) -> Sequence[int]:
         """The things that are active in a cue."""
         return () if cue < 0 else (cue,)
 
     def named(self, thing: int) -> str:
-        return self.NAMED.format(colour=self.colours[thing])
+        return self.NAMED.format(colour=self.colours[thing], kind=self.kind)
+
+    @property
+    def kind(self) -> str:
+        """What the things are, where it is not the same in all clips."""
+        return ""
 
     def context(self) -> str:
         *others, last = self.colours
-        text = self.SHOWS.format(number=NUMBERS[len(self.colours)], listed=f"{', '.join(others)} and {last}")
+        listed = f"{', '.join(others)} and {last}"
+        text = self.SHOWS.format(number=NUMBERS[len(self.colours)], kind=self.kind, listed=listed)
         if self.variation == "composite":
             text += " A grey ball slides to and fro as well, which is not asked about."
         if self.variation == "counterfactual":
-            text += " The numbers that are written there need not tell any order."
+            text += f" The numbers on the {self.NUMBERED} need not tell any order."
         return text
 
     def walk(self) -> list[int]:
@@ -180,8 +198,8 @@ class Cued(SingleScript):
         """At rest where cues meet, and an eighth of a turn away in the middle of a cue."""
         if not pose:
             return 0.0
-        cue, moment = divmod(pose - 1, self.cue)
-        return (-pi if cue % 2 else pi) / 4 * sin(pi * (moment + 0.5) / self.cue) ** 2
+        # The same way in every cue, so that where the camera is does not tell which cue it is.
+        return pi / 4 * sin(pi * ((pose - 1) % self.cue + 0.5) / self.cue) ** 2
 
     @property
     def spacing(self) -> float:
@@ -209,6 +227,10 @@ class Cued(SingleScript):
             return [one for thing, levels in enumerate(things) for one in levels[level if thing in active else 0]]
 
         return still, moves
+
+    def is_fresh(self, share: float) -> bool:
+        """Whether the dashes of a hit are still seen when this share of its cue has gone by since."""
+        return 0 <= share < max(0.4, SPARK_SECONDS * self.fps / self.cue)
 
     def plates(self, props: Props) -> list[Placement]:
         """The numbers that are written on the things."""
@@ -271,22 +293,23 @@ class Order(Cued):
         frames, before, after = _rests(settings, random)
         moving = frames - before - after
         possible = [
-            number for number in cls.NUMBERS if moving >= cls.turns_of(number) * max(cls.LEAST * settings.fps, 6)
+            number
+            for number in cls.NUMBERS
+            if moving >= cls.turns_of(number) * max(cls.LEAST * settings.fps, 6)
+            and (variation != "zoomed_in" or number in cls.CLOSE)
         ]
         if not possible:
             raise _no_room(cls, moving)
         number = random.choice(possible)
         turns = cls.turns_of(number)
-        cue, between = _paced(moving, turns, settings.fps, random)
+        cue, between = _paced(moving, turns, settings.fps, (0.62, 0.74), random)
         can_ask: list[Ask] = ["at", "at", "after", "before"] if cls.NEXT and turns >= 4 else ["at"]
         asks = random.choice(can_ask)
         place = random.randrange(1 if asks == "after" else 0, turns - 1 if asks == "before" else turns)
         order = random.sample(range(turns), turns)
         return cls(
-            fps=settings.fps,
             frames=frames,
-            variation=variation,
-            **cls.row(random, number),
+            **cls.row(settings, variation, random, number),
             cue=cue,
             order=order,
             asks=asks,
@@ -317,18 +340,15 @@ class Order(Cued):
 
     def asked(self) -> Asked:
         if self.anchor is not None:
-            return Asked(self.context(), self.NEXT.format(beside=self.asks, colour=self.colours[self.anchor]))
-        place = "last" if self.place == self.cues - 1 else PLACES[self.place]
-        return Asked(self.context(), self.AT.format(place=place))
+            stem = self.NEXT.format(beside=self.asks, colour=self.colours[self.anchor], kind=self.kind)
+        else:
+            place = "last" if self.place == self.cues - 1 else PLACES[self.place]
+            stem = self.AT.format(place=place, kind=self.kind)
+        return Asked(self.context(), stem)
 
     def turns(self) -> list[tuple[int, int]]:
         swap = {self.answer: self.order[self.place], self.order[self.place]: self.answer}
-        frame, turns = 0, []
-        for cue, gap in zip(self.order, self.gaps, strict=False):
-            frame += gap
-            turns.append((swap.get(cue, cue), frame))
-            frame += self.cue
-        return turns
+        return self.laid([swap.get(cue, cue) for cue in self.order], self.gaps)
 
 
 class Never(Cued):
@@ -380,13 +400,11 @@ class Never(Cued):
             own, others, turns = 3, 2, 9
         if moving < turns * max(0.5 * settings.fps, 6):
             raise _no_room(cls, moving)
-        cue, between = _paced(moving, turns, settings.fps, random)
+        cue, between = _paced(moving, turns, settings.fps, (0.7, 0.78), random)
         anchor = random.randrange(4)
         return cls(
-            fps=settings.fps,
             frames=frames,
-            variation=variation,
-            **cls.row(random, 4),
+            **cls.row(settings, variation, random, 4),
             cue=cue,
             after=anchor,
             sequences=[_sequence(anchor, never, own, others, random) for never in range(4)],
@@ -403,15 +421,10 @@ class Never(Cued):
     def asked(self) -> Asked:
         colour = self.colours[self.after]
         rule = f"The same one may come twice in a row, the {colour} one too."
-        return Asked(f"{self.context()} {rule}", self.ASKS.format(colour=colour))
+        return Asked(self.context(), f"{rule} {self.ASKS.format(colour=colour)}")
 
     def turns(self) -> list[tuple[int, int]]:
-        frame, turns = 0, []
-        for cue, gap in zip(self.sequences[self.answer], self.gaps, strict=False):
-            frame += gap
-            turns.append((cue, frame))
-            frame += self.cue
-        return turns
+        return self.laid(self.sequences[self.answer], self.gaps)
 
     def seen(self) -> tuple[tuple[int, int], ...]:
         # That one comes twice in a row is told by the stillness between.
@@ -428,7 +441,7 @@ class Together(Cued):
 
     NUMBERS: ClassVar[tuple[int, ...]] = (2, 3)
     RULE: ClassVar[str]
-    """What happens, and what at once means, with the words for {all} of them."""
+    """What happens, with the words for {all} of them."""
     FIRST: ClassVar[str]
     LAST: ClassVar[str]
 
@@ -462,10 +475,8 @@ class Together(Cued):
         gap = (moving - (number + 1) * cue) // gaps
         after = frames - before - (number + 1) * cue - gaps * gap
         return cls(
-            fps=settings.fps,
             frames=frames,
-            variation=variation,
-            **cls.row(random, number),
+            **cls.row(settings, variation, random, number),
             cue=cue,
             end=random.choice(["first", "last"]),
             later=random.sample(range(number), number),
@@ -485,15 +496,16 @@ class Together(Cued):
         return [self.model_copy(update={"answer": answer}) for answer in range(self.cues)]
 
     def says(self) -> str:
-        number = len(self.colours)
-        if self.answer < number:
-            return self.named(self.answer)
-        return "both at once" if number == 2 else "all three at once"
+        return self.named(self.answer) if self.answer < len(self.colours) else f"{self.every} at once"
+
+    @property
+    def every(self) -> str:
+        return "both" if len(self.colours) == 2 else "all three"
 
     def asked(self) -> Asked:
-        number = len(self.colours)
-        rule = self.RULE.format(all="both" if number == 2 else "all three")
-        return Asked(f"{self.context()} {rule}", self.FIRST if self.end == "first" else self.LAST)
+        stem = self.FIRST if self.end == "first" else self.LAST
+        at_once = f"{self.every.capitalize()} at once means in the same moment."
+        return Asked(f"{self.context()} {self.RULE.format(all=self.every)}", f"{stem} {at_once}")
 
     def turns(self) -> list[tuple[int, int]]:
         number = len(self.colours)
@@ -505,11 +517,7 @@ class Together(Cued):
             cues, gaps = [number, *self.later], [(number - 1) * self.gap] * number
         if self.end == "last":
             cues, gaps = cues[::-1], gaps[::-1]
-        frame, turns = self.rests[0], []
-        for cue, gap in zip(cues, [*gaps, 0], strict=True):
-            turns.append((cue, frame))
-            frame += self.cue + gap
-        return turns
+        return self.laid(cues, [self.rests[0], *gaps])
 
 
 def _rests(settings: VisualCuesSettings, random: Random) -> tuple[int, int, int]:
@@ -519,9 +527,12 @@ def _rests(settings: VisualCuesSettings, random: Random) -> tuple[int, int, int]
     return frames, before, after
 
 
-def _paced(moving: int, turns: int, fps: int, random: Random) -> tuple[int, list[int]]:
-    """How long each of so many turns is, and the gaps between them, which together take no more than `moving`."""
-    cue = max(LEAST_CUE, min(round(random.uniform(0.62, 0.74) * moving / turns), round(LONGEST_CUE * fps)))
+def _paced(moving: int, turns: int, fps: int, share: tuple[float, float], random: Random) -> tuple[int, list[int]]:
+    """How long each of so many turns is, and the gaps between them, which together take no more than `moving`.
+
+    The turns have a share between these two of all the time.
+    """
+    cue = max(LEAST_CUE, min(round(random.uniform(*share) * moving / turns), round(LONGEST_CUE * fps)))
     left = moving - turns * cue - (turns - 1)
     weights = [random.uniform(0.6, 1.4) for _ in range(turns - 1)]
     return cue, [1 + int(left * weight / sum(weights)) for weight in weights]
@@ -577,6 +588,7 @@ class LampRow(Cued):
 
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     NAMED: ClassVar[str] = "the {colour} lamp"
+    NUMBERED: ClassVar[str] = "lamps"
     HEIGHT: ClassVar[float] = 46
     PLATE: ClassVar[float] = 46
 
@@ -624,9 +636,7 @@ class Lamps(LampRow, Order):
 class LampsTogether(LampRow, Together):
     NAME: ClassVar[str] = "lamps_together"
     SHOWS: ClassVar[str] = "The video shows {number} lamps with shades of different colours: {listed}."
-    RULE: ClassVar[str] = (
-        "They go on and off again, now one of them alone, now {all} together. At once means in the same moment."
-    )
+    RULE: ClassVar[str] = "They go on and off again, now one of them alone, now {all} together."
     FIRST: ClassVar[str] = "Which lamp is the first in the video to go on?"
     LAST: ClassVar[str] = "Which lamp is the last in the video to go off?"
 
@@ -640,10 +650,11 @@ class AlarmClocks(Together):
     NAME: ClassVar[str] = "alarm_clocks"
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     NAMED: ClassVar[str] = "the {colour} clock"
+    NUMBERED: ClassVar[str] = "shelf below them"
     SHOWS: ClassVar[str] = "The video shows {number} alarm clocks of different colours: {listed}."
     RULE: ClassVar[str] = (
         "One that rings shakes, with dashes above its bells. They start and stop ringing, now one of them alone, now "
-        "{all} together. At once means in the same moment."
+        "{all} together."
     )
     FIRST: ClassVar[str] = "Which clock is the first in the video to ring?"
     LAST: ClassVar[str] = "Which clock is the last in the video to stop ringing?"
@@ -694,21 +705,22 @@ class Strings(Order):
         "once, one at a time, and vibrates for a while."
     )
     NAMED: ClassVar[str] = "the {colour} string"
+    NUMBERED: ClassVar[str] = "base below the strings"
     AT: ClassVar[str] = "Which string is the {place} to be plucked?"
     NEXT: ClassVar[str] = "Which string is plucked right {beside} the {colour} one?"
     PLATE: ClassVar[float] = 77.6
     BELOW: ClassVar[float] = 91
     SPACING: ClassVar[dict[int, float]] = {3: 18, 4: 14, 5: 12}
-    CLOSE: ClassVar[dict[int, float]] = SPACING
+    CLOSE: ClassVar[dict[int, float]] = {3: 16, 4: 12.4, 5: 9.6}
     SWINGS: ClassVar[tuple[float, ...]] = (3.4, 2.4, 1.4)
     """How far a string swings to either side, from first to last."""
 
     def things(self, props: Props) -> tuple[list[Placement], list[list[list[Placement]]]]:
         wood, xs, high = (150, 100, 58), self.places(), 46.0
         span = xs[-1] - xs[0]
-        yoke, base = props.box(span + 16, 5, wood, 2), props.box(span + 18, 10, wood, 3)
+        yoke, base = props.box(span + 20, 5, wood, 2), props.box(span + 22, 10, wood, 3)
         post = props.box(3, 50, shade(wood, 0.85))
-        still = [props.put(post, 50, 50, sense * (span / 2 + 6.4)) for sense in (-1, 1)]
+        still = [props.put(post, 50, 50, sense * (span / 2 + 8.2)) for sense in (-1, 1)]
         still += [props.put(yoke, 50, 25.4, depth=1), props.put(base, 50, 77.6, depth=1)]
         levels = []
         for x, colour in zip(xs, self.colours, strict=True):
@@ -736,8 +748,12 @@ class DrumRow(Cued):
 
     DEMONSTRATION: ClassVar[Demonstration] = "object"
     NAMED: ClassVar[str] = "the {colour} drum"
+    NUMBERED: ClassVar[str] = "drums"
     PLATE: ClassVar[float] = 70
-    VISIBLE: ClassVar[tuple[float, float]] = (0.22, 0.78)
+    CLOSE: ClassVar[dict[int, float]] = {3: 20, 4: 15.8, 5: 12.2}
+    VISIBLE: ClassVar[tuple[float, float]] = (0.115, 0.84)
+    DOWN: ClassVar[tuple[float, float]] = (0.25, 0.65)
+    """The share of a cue in which the mallet lies on the skin."""
     STEPS: ClassVar[int] = 8
 
     def things(self, props: Props) -> tuple[list[Placement], list[list[list[Placement]]]]:
@@ -748,22 +764,24 @@ class DrumRow(Cued):
         still.append(props.put(beam, 50, 27, depth=1))
         head = rimmed(Ellipse(0, 27, 6, 6, shade(INK, 2)))
         mallet = props.picture(6, 33, Rectangle(2.4, 0, 1.2, 29, shade((176, 112, 66), 0.9)), *head)
-        spark = props.picture(
-            12,
-            5,
-            *(Line(((6 + 3.6 * dx, 4.4), (6 + 5.2 * dx, 1.2)), 0.8, INK) for dx in (-1, 1)),
-        )
+        spark = _spark(props)
         levels = []
         for x, colour in zip(xs, self.colours, strict=True):
             still.append(props.put(_drum(props, 12, 18, COLOURS[colour]), x, 69))
             hits = [[props.put(mallet, x, 33, 0, 11.5 * step / self.STEPS)] for step in range(self.STEPS + 1)]
-            hits[-1].append(props.put(spark, x, 57.5))
-            levels.append(hits)
+            levels.append([*hits, *([*hit, props.put(spark, x, 57.5)] for hit in hits)])
         return still, levels
 
     def level(self, progress: float, seconds: float) -> int:
-        # The mallet lies on the skin for the middle of the cue.
-        return round(self.STEPS * min(1.0, 1.15 * sin(pi * progress) ** 2))
+        first, last = self.DOWN
+        step = round(self.STEPS * ease(min(progress / first, (1 - progress) / (1 - last))))
+        # The dashes stay for long enough to be seen, though the mallet is up again.
+        return step + (self.STEPS + 1) * self.is_fresh(progress - first)
+
+
+def _spark(props: Props) -> int:
+    """The dashes of a hit."""
+    return props.picture(14, 5, *(Line(((7 + 4.4 * dx, 4.4), (7 + 6.4 * dx, 1)), 0.8, INK) for dx in (-1, 1)))
 
 
 def _drum(props: Props, wide: float, high: float, paint: Colour) -> int:
@@ -810,6 +828,7 @@ class Tiles(Never):
         "time, with a white edge while they do."
     )
     NAMED: ClassVar[str] = "the {colour} tile"
+    NUMBERED: ClassVar[str] = "tiles"
     ASKS: ClassVar[str] = "Which tile never lights up right after the {colour} tile?"
     BELOW: ClassVar[float] = 88
     VISIBLE: ClassVar[tuple[float, float]] = (0, 0.75)
@@ -830,35 +849,49 @@ class Tiles(Never):
             off = props.picture(17, 17, Rectangle(0, 0, 17, 17, shade(paint, 0.72), 2))
             edge = Rectangle(0, 0, 20, 20, PAPER, 3)
             lit = props.picture(20, 20, edge, Rectangle(1.8, 1.8, 16.4, 16.4, shade(paint, 1.35), 2))
-            levels.append([[props.put(off, x, y)], [props.put(lit, x, y)]])
+            levels.append([[props.put(off, x, y)], [props.put(lit, x, y, depth=1)]])
         return still, levels
 
     def plates(self, props: Props) -> list[Placement]:
         places = zip(self.corners(), self.labels, strict=True)
-        return [props.put(_plate(props, label), x, y, depth=1) for (x, y), label in places]
+        return [props.put(_plate(props, label), x, y, depth=2) for (x, y), label in places]
 
 
 class Hops(Order):
-    """Shapes on a line that hop up."""
+    """Squares, discs and triangles on a line that hop up."""
 
     NAME: ClassVar[str] = "hops"
     DEMONSTRATION: ClassVar[Demonstration] = "simulated"
     NUMBERS: ClassVar[tuple[int, ...]] = (3, 4, 5)
     SHOWS: ClassVar[str] = (
-        "The video shows {number} shapes of different colours on a line: {listed}. Each of them hops up once, one at a "
-        "time."
+        "The video shows {number} {kind}s of different colours on a line: {listed}. Each of them hops up once, one at "
+        "a time."
     )
-    NAMED: ClassVar[str] = "the {colour} shape"
-    AT: ClassVar[str] = "Which shape is the {place} to hop?"
-    NEXT: ClassVar[str] = "Which shape hops right {beside} the {colour} one?"
+    NAMED: ClassVar[str] = "the {colour} {kind}"
+    NUMBERED: ClassVar[str] = "ground below them"
+    AT: ClassVar[str] = "Which {kind} is the {place} to hop?"
+    NEXT: ClassVar[str] = "Which {kind} hops right {beside} the {colour} one?"
     PLATE: ClassVar[float] = 72
-    VISIBLE: ClassVar[tuple[float, float]] = (0.15, 0.85)
     STEPS: ClassVar[int] = 24
+    HOP_SECONDS: ClassVar[float] = 0.7
+    """How long a hop is, where its cue is not shorter: before and after it there is rest."""
+
+    @property
+    def kind(self) -> str:
+        return "shape" if self.side == "left" else ("disc", "square", "triangle")[self.look % 3]
+
+    @property
+    def share(self) -> float:
+        """The share of a cue that is a hop."""
+        return min(1.0, self.HOP_SECONDS * self.fps / self.cue)
+
+    def seen(self) -> tuple[tuple[int, int], ...]:
+        return self.windows((0.5 - 0.35 * self.share, 0.5 + 0.35 * self.share))
 
     def things(self, props: Props) -> tuple[list[Placement], list[list[list[Placement]]]]:
         still, levels = [_floor(props, self.look, 66)], []
         for number, (x, colour) in enumerate(zip(self.places(), self.colours, strict=True)):
-            paint, kind = COLOURS[colour], (self.look + number) % 3 if self.side == "left" else self.look % 3
+            paint, kind = COLOURS[colour], (self.look + number * (self.side == "left")) % 3
             if kind == 0:
                 shape = props.disc(10, 10, paint)
             elif kind == 1:
@@ -870,7 +903,8 @@ class Hops(Order):
         return still, levels
 
     def level(self, progress: float, seconds: float) -> int:
-        return round(self.STEPS * (1 - (2 * progress - 1) ** 2))
+        off = (2 * progress - 1) / self.share
+        return round(self.STEPS * max(0.0, 1 - off**2))
 
 
 # ---------------------------------------------------------------------------------------------------- people
@@ -912,7 +946,7 @@ def _in_shirt(colour: str, height: float) -> Build:
 
 
 class RaisedArms(Order):
-    """People in a row; an arm goes up before the chest, past the head."""
+    """People in a row; an arm goes up beside the body."""
 
     NAME: ClassVar[str] = "raised_arms"
     DEMONSTRATION: ClassVar[Demonstration] = "human"
@@ -922,17 +956,18 @@ class RaisedArms(Order):
         "lowers it again, one person at a time."
     )
     NAMED: ClassVar[str] = "the one in the {colour} shirt"
+    NUMBERED: ClassVar[str] = "shirts"
     AT: ClassVar[str] = "Who is the {place} to raise an arm?"
     NEXT: ClassVar[str] = "Who raises an arm right {beside} the one in the {colour} shirt?"
     HEIGHT: ClassVar[float] = 56
-    PLATE: ClassVar[float] = 52
+    PLATE: ClassVar[float] = 55
     VISIBLE: ClassVar[tuple[float, float]] = (0.2, 0.8)
-    TALL: ClassVar[float] = 44
-    FEET: ClassVar[float] = 79
+    TALL: ClassVar[float] = 36
+    FEET: ClassVar[float] = 78
     BELOW: ClassVar[float] = 91
-    CLOSE: ClassVar[dict[int, float]] = {3: 18, 4: 15}
+    CLOSE: ClassVar[dict[int, float]] = {3: 19}
     ARM: ClassVar[tuple[tuple[int, int], ...]] = (
-        (6, 6), (12, -48), (24, -102), (36, -150), (66, 180), (114, 180), (150, 174),
+        (6, 6), (12, 48), (18, 90), (30, 126), (60, 150), (108, 168), (150, 174),
     )  # fmt: skip
     """The angles of an arm on its way up, as on the right side."""
 
@@ -964,13 +999,13 @@ class Flags(Order):
     NUMBERS: ClassVar[tuple[int, ...]] = (2,)
     SHOWS: ClassVar[str] = (
         "The video shows {number} people in shirts of different colours, {listed}, who raise a flag and lower it again "
-        "three times. At once means that both move in the same moment."
+        "three times."
     )
     NAMED: ClassVar[str] = "the one in the {colour} shirt"
     AT: ClassVar[str] = ""
     LEAST: ClassVar[float] = 1.2
     HEIGHT: ClassVar[float] = 56
-    CLOSE: ClassVar[dict[int, float]] = {2: 22}
+    CLOSE: ClassVar[dict[int, float]] = {2: 17.4}
     TALL: ClassVar[float] = 42
     FEET: ClassVar[float] = 83
     BELOW: ClassVar[float] = 92
@@ -998,7 +1033,8 @@ class Flags(Order):
 
     def asked(self) -> Asked:
         ask = "the last to lower" if self.is_last else "the first to raise"
-        return Asked(self.context(), f"The {PLACES[self.place]} time, who is {ask} the flag?")
+        at_once = "Both at once means in the same moment."
+        return Asked(self.context(), f"The {PLACES[self.place]} time, who is {ask} the flag? {at_once}")
 
     def seen(self) -> tuple[tuple[int, int], ...]:
         low, high = self.VISIBLE
@@ -1059,10 +1095,11 @@ class Drummer(Never):
         "each with a hand, one at a time."
     )
     NAMED: ClassVar[str] = "the {colour} drum"
+    NUMBERED: ClassVar[str] = "drums"
     ASKS: ClassVar[str] = "Which drum is never hit right after the {colour} drum?"
     HEIGHT: ClassVar[float] = 58
     PLATE: ClassVar[float] = 71
-    VISIBLE: ClassVar[tuple[float, float]] = (0.16, 0.84)
+    VISIBLE: ClassVar[tuple[float, float]] = (0.06, 0.8)
     TALL: ClassVar[float] = 56
     FEET: ClassVar[float] = 88
     SKIN: ClassVar[float] = 61
@@ -1070,7 +1107,7 @@ class Drummer(Never):
     ASIDE: ClassVar[tuple[float, ...]] = (-21.5, -8, 8, 21.5)
     BELOW: ClassVar[float] = 94
     STEPS: ClassVar[tuple[tuple[float, int], ...]] = (
-        (0.08, 1), (0.32, 2), (0.4, 3), (0.64, 4), (0.7, 3), (0.84, 2), (0.92, 1),
+        (0.06, 1), (0.18, 2), (0.25, 3), (0.6, 4), (0.66, 3), (0.8, 2), (0.9, 1),
     )  # fmt: skip
     """Until which share of a cue the hand is at which of its places."""
 
@@ -1101,17 +1138,16 @@ class Drummer(Never):
         still += standing
         for x, colour in zip(xs, self.colours, strict=True):
             still.append(props.put(_drum(props, 12, 18, COLOURS[colour]), x, self.SKIN + 6.8))
-        spark = props.picture(14, 5, *(Line(((7 + 4.4 * dx, 4.4), (7 + 6.4 * dx, 1)), 0.8, INK) for dx in (-1, 1)))
-        hits = []
-        for number, x in enumerate(xs):
-            arms = raised[4 * number : 4 * number + 4]
-            hits.append([left if number < 2 else right, *arms[:3], [*arms[3], props.put(spark, x, self.SKIN - 3)]])
+        spark = _spark(props)
+        sparks = [props.put(spark, x, self.SKIN - 3) for x in xs]
 
         def moves(cue: int, progress: float, seconds: float) -> list[Placement]:
             if cue < 0:
                 return [*left, *right]
             step = next((step for until, step in self.STEPS if progress < until), 0)
-            return [*(right if cue < 2 else left), *hits[cue][step]]
+            other, own = (right, left) if cue < 2 else (left, right)
+            placed = [*other, *(raised[4 * cue + step - 1] if step else own)]
+            return [*placed, sparks[cue]] if self.is_fresh(progress - self.STEPS[2][0]) else placed
 
         return still, moves
 

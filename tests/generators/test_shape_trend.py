@@ -11,8 +11,8 @@ import pytest
 from generators.errors import InputError
 from generators.family import family
 from generators.item import Item
-from generators.rendering.scene import Ellipse, Line, Placement, Scene
-from generators.shape_trend import Drawn, Hops, Levels, Shown
+from generators.rendering.scene import Ellipse, Line, Placement, Polygon, Scene
+from generators.shape_trend import CYCLES, Drawn, Hops, Levels, Shown
 from generators.stage import COLOURS
 from tests.generators.making import items_of
 
@@ -151,7 +151,7 @@ def read_shapes(script: Drawn, frames: Sequence[int]) -> str:
             if first <= frame < end:
                 stroke.append(place(frame))
     order = [recognised(stroke, script.shapes) for stroke in strokes]
-    when = script.asked().stem.removesuffix("?").split(" ")
+    when = script.asked().stem.rsplit(". ", 1)[-1].removesuffix("?").split(" ")
     if "right" not in when:
         return order[{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}[when[-1]]]
     [named] = [place for place, shape in enumerate(order) if shape.endswith(" ".join(when[7:]))]
@@ -242,8 +242,8 @@ SHORT = {
     "it rises slowly": "rise",
     "it falls slowly": "fall",
     "it rises and falls by turns": "wave",
-    "at first it only rises": "rise first",
-    "at first it only falls": "fall first",
+    "at first slow rises": "rise first",
+    "at first slow falls": "fall first",
     "it jumps about": "jumping",
     "one slow rise": "one rise",
     "one slow fall": "one fall",
@@ -298,6 +298,54 @@ def test_each_place_and_each_kind_of_question_comes_up() -> None:
         assert any(words in stem for stem in stems), words
     assert {shown(item).asked().stem.endswith("as a whole?") for item in made(30, scripts="bar")} == {True, False}
     assert {len(item.questions[0].options or ()) for item in made(60)} >= {3, 4, 5, 6}
+
+
+def test_no_figure_comes_twice_in_a_row_where_they_change_and_a_painted_one_is_right_now_and_then() -> None:
+    rights = []
+    for item in made(60, scripts="lights,touch"):
+        script = shown(item)
+        assert isinstance(script, Hops)
+        visits = script.model_copy(update={"figure": "changing"}).visits()
+        rounds = [visits[first : first + script.pegs] for first in range(0, len(visits), script.pegs)]
+        assert all(one != other for one, other in pairwise(rounds))
+        rights.append(list(CYCLES[script.pegs])[script.painted] == script.figure)
+    assert 4 <= sum(rights) <= 25
+
+
+def test_at_least_half_of_every_lamp_that_is_touched_is_seen() -> None:
+    for item in [*made(8, scripts="touch"), *made(8, scripts="touch", variation="zoomed_in")]:
+        script = shown(item)
+        assert isinstance(script, Hops)
+        scene = scene_of(script)
+        hidden = {}
+        for frame in range(scene.frames):
+            placed = scene.placements(frame)
+            lamp = asked_about(script, scene, placed)
+            if lamp is None or lamp in hidden:
+                continue
+            radius = scene.sprites[lamp.sprite].width * lamp.scale / 2
+            grid = [(lamp.x + radius * x / 6, lamp.y + radius * y / 6) for x in range(-6, 7) for y in range(-6, 7)]
+            disc = [point for point in grid if dist(point, (lamp.x, lamp.y)) <= radius]
+            over = placed[placed.index(lamp) + 1 :]
+            hidden[lamp] = sum(any(_covers(scene, one, point) for one in over) for point in disc) / len(disc)
+        assert len(hidden) == script.pegs and max(hidden.values()) < 0.5, hidden
+
+
+def _covers(scene: Scene, one: Placement, point: Place) -> bool:
+    """Whether one of the polygons that limbs are made of is over a point."""
+    sprite = scene.sprites[one.sprite]
+    x, y = (point[0] - one.x) / one.scale + sprite.width / 2, (point[1] - one.y) / one.scale + sprite.height / 2
+    for shape in sprite.shapes:
+        if isinstance(shape, Polygon):
+            sides = pairwise([*shape.points, shape.points[0]])
+            crossed = [
+                left + (y - top) / (bottom - top) * (right - left)
+                for (left, top), (right, bottom) in sides
+                if (top > y) != (bottom > y)
+            ]
+            if sum(x < other for other in crossed) % 2:
+                return True
+    return False
 
 
 def _changed(plan: dict[str, Any], **fields: Any) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import pytest
 from generators.errors import InputError
 from generators.figures import SKINS
 from generators.item import Item
-from generators.rendering.scene import Placement, Polygon, Scene
+from generators.rendering.scene import Line, Placement, Polygon, Scene
 from generators.single_clips import VARIATIONS, Asked
-from generators.stage import COLOURS, shade
+from generators.stage import COLOURS, INK, shade
 from generators.visual_cues import FAMILY, SCRIPTS, Cued, Flags, Never, Order, Together
 from tests.generators.making import items_of
 
@@ -117,7 +117,7 @@ def answer(script: Cued, states: Sequence[Active]) -> str:
 
     def named(state: Active) -> str:
         at_once = "both at once" if len(script.colours) == 2 else "all three at once"
-        return at_once if len(state) > 1 else script.NAMED.format(colour=next(iter(state)))
+        return at_once if len(state) > 1 else script.named(script.colours.index(next(iter(state))))
 
     if isinstance(script, Flags):
         rounds = [list(group) for is_busy, group in groupby(seen, bool) if is_busy]
@@ -130,7 +130,7 @@ def answer(script: Cued, states: Sequence[Active]) -> str:
     if isinstance(script, Never):
         followers = {next(iter(b)) for a, b in pairwise(busy) if a == {asked}}
         (never,) = {*script.colours} - followers
-        return script.NAMED.format(colour=never)
+        return script.named(script.colours.index(never))
     busy = [state for state, _ in groupby(busy)]
     assert len(busy) == len(script.colours)
     if asked:
@@ -175,6 +175,9 @@ def test_the_camera_rests_where_cues_meet_and_never_jumps() -> None:
         walk = script.walk()
         phases = [script.camera_phase(pose, 1 + script.cues * script.cue) for pose in walk]
         assert phases[0] == phases[-1] == 0 and max(map(abs, phases)) > 0.7
+        # Where it is tells how far a cue has come, and not whose it is.
+        poses = 1 + script.cues * script.cue
+        assert len({script.camera_phase(pose, poses) for pose in range(3, poses, script.cue)}) == 1
         assert all(abs(b - a) < 0.25 for a, b in pairwise(phases))
 
 
@@ -185,6 +188,34 @@ def test_every_way_to_ask_comes_up_and_words_do_not_depend_on_the_answer() -> No
         assert part in text
     for item in made(11, 8):
         assert len({one.asked() for one in shown(item).alternatives()}) == 1
+
+
+@pytest.mark.parametrize("name", ["drums", "drum_pattern", "drummer"])
+def test_the_dashes_of_a_hit_are_seen_for_three_tenths_of_a_second(name: str) -> None:
+    for item in made(20, 6, scripts=name, resolution=256, variation="plain"):
+        script = shown(item)
+        scene = scene_of(item, script)
+        for first, end in script.spans():
+            shown_in = [any(is_spark(scene, one) for one in scene.placements(frame)) for frame in range(first, end)]
+            assert sum(shown_in) >= 0.3 * script.fps - 1, script
+
+
+def is_spark(scene: Scene, one: Placement) -> bool:
+    return all(isinstance(shape, Line) and shape.colour == INK for shape in scene.sprites[one.sprite].shapes)
+
+
+def test_shapes_are_called_what_they_are() -> None:
+    for item in made(40, 6, scripts="hops", resolution=256):
+        script = shown(item)
+        scene = scene_of(item, script)
+        looks = {
+            type(shape).__name__
+            for one in scene.placements(0)
+            for shape in scene.sprites[one.sprite].shapes
+            if getattr(shape, "colour", None) in [COLOURS[name] for name in script.colours]
+        }
+        names = {"Ellipse": "disc", "Rectangle": "square", "Polygon": "triangle"}
+        assert script.named(0).endswith(f" {names[looks.pop()] if len(looks) == 1 else 'shape'}")
 
 
 def test_too_few_frames_are_refused_with_what_to_change() -> None:
