@@ -90,6 +90,7 @@ def write_clips(
     from generators.rendering import scene_of
     from generators.rendering.renderers import Renderer, with_fallback
     from generators.rendering.video import encode, pad_to_equal_size
+    from generators.sheet import Strip, contact_sheet
 
     kind = family(item.family)
     settings = kind.settings.model_validate(item.provenance.settings)
@@ -97,11 +98,15 @@ def write_clips(
     with ExitStack() as stack:
         unfinished = [stack.enter_context(atomically(folder / VIDEOS / name)) for name in names]
 
-        def write(painting: Renderer) -> None:
-            for path, clip in zip(unfinished, item.clips, strict=True):
-                encode(scene_of(item, clip), path, independent_frames=settings.independent_frames, renderer=painting)
+        def write(painting: Renderer) -> list[Strip]:
+            scenes = [scene_of(item, clip) for clip in item.clips]
+            strips = [Strip(clip, scene) for clip, scene in zip(item.clips, scenes, strict=True)]
+            for path, scene, strip in zip(unfinished, scenes, strips, strict=True):
+                watch = {"watch": strip.take} if sheet else {}
+                encode(scene, path, independent_frames=settings.independent_frames, renderer=painting, **watch)
+            return strips
 
-        with_fallback(Renderer(renderer, device_index), write)
+        strips = with_fallback(Renderer(renderer, device_index), write)
         pad_to_equal_size(unfinished)
         digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in unfinished]
     clips = [
@@ -109,10 +114,8 @@ def write_clips(
         for name, clip, digest in zip(names, item.clips, digests, strict=True)
     ]
     if sheet:
-        from generators.sheet import contact_sheet
-
         with atomically(folder / SHEETS / f"{item.id}.png") as picture:
-            contact_sheet(item).save(picture, format="PNG", compress_level=1)
+            contact_sheet(item, strips).save(picture, format="PNG", compress_level=1)
     return item.model_copy(update={"clips": clips})
 
 

@@ -1,19 +1,21 @@
 """Contact sheets: one picture an item that lets a person see at a glance what happened in its clips."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from generators.item import Clip, Item
 from generators.rendering.scene import Scene
-from generators.settings import Resolution
 
 if TYPE_CHECKING:
+    from av import VideoFrame
     from PIL.Image import Image
 
 THUMBNAIL = 136
 SHORTEST_SIDE = 96
-"""The longer side of a thumbnail in pixels, unless the shorter one would be less than this."""
+"""About how long the longer side of a thumbnail is in pixels, and the least that the shorter one may have; a clip's
+sides are divided by a whole number."""
 
 COLUMNS = 7
 WIDEST = 1_000
@@ -56,22 +58,69 @@ def moments(clip: Clip, scene: Scene) -> list[Moment]:
     return chosen
 
 
-def contact_sheet(item: Item) -> "Image":
-    """The sheet of an item, its clips one below the other; drawn small from the scene, not scaled down from a video."""
+class Strip:
+    """The thumbnails of one clip, taken from frames as they are painted for its video and averaged down."""
+
+    def __init__(self, clip: Clip, scene: Scene) -> None:
+        from av.video.reformatter import VideoReformatter
+
+        self.moments = moments(clip, scene)
+        sides = scene.width, scene.height
+        factor = max(1, min(round(max(sides) / THUMBNAIL), min(sides) // SHORTEST_SIDE))
+        self._size = sides[0] // factor, sides[1] // factor
+        self._taken: dict[int, Image | None] = {moment.frame: None for moment in self.moments}
+        self._reformatter = VideoReformatter()
+
+    def take(self, index: int, frame: "VideoFrame") -> None:
+        """Keep a small picture of frame `index` if there is to be one."""
+        from av.video.reformatter import Colorspace, Interpolation
+        from PIL import Image
+
+        if self._taken.get(index, frame) is None:
+            small = self._reformatter.reformat(
+                frame,
+                *self._size,
+                "rgb24",
+                src_colorspace=Colorspace.ITU709,
+                dst_colorspace=Colorspace.ITU709,
+                interpolation=Interpolation.AREA,
+                threads=1,
+            )
+            self._taken[index] = Image.fromarray(small.to_ndarray())
+
+    @property
+    def pictures(self) -> "list[Image]":
+        """The thumbnails in the order of the moments. Raises KeyError where a frame was not shown to it."""
+        pictures = [self._taken[moment.frame] for moment in self.moments]
+        if None in pictures:
+            raise KeyError("not all frames of the sheet were painted")
+        return cast("list[Image]", pictures)
+
+
+def painted_strip(item: Item, clip: Clip) -> Strip:
+    """The thumbnails of a clip whose video is not being made."""
+    from generators.rendering import scene_of
+    from generators.rendering.cpu import Painter
+    from generators.rendering.video import frame_and_planes
+
+    scene = scene_of(item, clip)
+    strip = Strip(clip, scene)
+    frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
+    painter = Painter(scene, planes)
+    for index in sorted({moment.frame for moment in strip.moments}):
+        painter.paint(index)
+        strip.take(index, frame)
+    return strip
+
+
+def contact_sheet(item: Item, clips: Sequence[Strip] | None = None) -> "Image":
+    """The sheet of an item, its clips one below the other; they are painted unless their strips are given."""
     from PIL import Image, ImageDraw
 
-    from generators.rendering import scene_of
     from generators.rendering.sprites import font
-    from generators.rendering.video import render
 
-    strips: list[tuple[list[Moment], list[Image.Image]]] = []
-    for clip in item.clips:
-        shrink = max(THUMBNAIL / max(clip.width, clip.height), SHORTEST_SIDE / min(clip.width, clip.height))
-        small = Resolution(max(2, round(clip.width * shrink / 2) * 2), max(2, round(clip.height * shrink / 2) * 2))
-        scene = scene_of(item, clip, small)
-        chosen = moments(clip, scene)
-        pixels = render(scene, [moment.frame for moment in chosen])
-        strips.append((chosen, [Image.fromarray(frame) for frame in pixels]))
+    taken = clips or [painted_strip(item, clip) for clip in item.clips]
+    strips = [(strip.moments, strip.pictures) for strip in taken]
     width, height = strips[0][1][0].size
     columns = max(1, min(COLUMNS, WIDEST // (width + GAP), max(len(chosen) for chosen, _ in strips)))
     rows = sum(-(-len(chosen) // columns) for chosen, _ in strips)
@@ -84,8 +133,8 @@ def contact_sheet(item: Item) -> "Image":
     sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * step + 2 * GAP + LINE), PAPER)
     ImageDraw.Draw(sheet).text((GAP, GAP), item.id, font=font(11), fill=INK)
     top = 2 * GAP + LINE
-    for chosen, thumbnails in strips:
-        for number, (moment, thumbnail) in enumerate(zip(chosen, thumbnails, strict=True)):
+    for chosen, pictures in strips:
+        for number, (moment, thumbnail) in enumerate(zip(chosen, pictures, strict=True)):
             left = GAP + number % columns * (width + GAP)
             at = top + number // columns * step
             sheet.paste(thumbnail, (left, at))

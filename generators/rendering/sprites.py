@@ -49,6 +49,9 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
             painted, covered = _grain(shape, (height, width))
             canvas = canvas * (1.0 - covered) + painted
             continue
+        if turn is None and not margin and isinstance(shape, Rectangle) and not shape.radius:
+            _fill(canvas, shape, factor)
+            continue
         _draw(draw, _moved(shape, margin / scale) if margin else shape, factor)
         if drawn := paper.getbbox():
             mask = paper.filter(ImageFilter.GaussianBlur(sprite.blur * factor)) if sprite.blur else paper
@@ -63,6 +66,36 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a mask."""
+
+
+def _fill(canvas: NDArray[np.float32], shape: Rectangle, factor: float) -> None:
+    """Paint a sharp upright rectangle, of which only the edges need be blended.
+
+    Large grounds are of this kind, and drawing them several times larger would take most of an item's time.
+    """
+    left, top, right, bottom = _box(shape, factor)
+    parts, insides = [], []
+    for side, first, last in ((canvas.shape[2], left, right), (canvas.shape[1], top, bottom)):
+        line = Image.new("L", (side * SUPERSAMPLING, 1))
+        ImageDraw.Draw(line).rectangle((first, 0, last, 0), fill=1)
+        parts.append(np.asarray(line, dtype=np.uint32).reshape(side, SUPERSAMPLING).sum(axis=1))
+        whole = np.flatnonzero(parts[-1] == SUPERSAMPLING)
+        insides.append(slice(int(whole[0]), int(whole[-1]) + 1) if whole.size else slice(0, 0))
+    (across, down), (columns, rows) = parts, insides
+    most = SUPERSAMPLING * SUPERSAMPLING
+    before, after = slice(0, rows.start), slice(rows.stop, None)
+    for band, part in (
+        (before, WHOLE),
+        (after, WHOLE),
+        (rows, slice(0, columns.start)),
+        (rows, slice(columns.stop, None)),
+    ):
+        covered = (255 * np.multiply.outer(down[band], across[part]) + most // 2) // most
+        _mix(canvas[:, band, part], shape.colour, covered.astype(np.float32))
+    canvas[:, rows, columns] = np.array([*shape.colour, 255.0], dtype=np.float32).reshape(4, 1, 1)
+
+
+WHOLE = slice(None)
 
 
 def _whole(area: tuple[float, float, float, float]) -> Area:
@@ -155,8 +188,13 @@ def _band(corners: Sequence[tuple[float, float]], top: float, bottom: float) -> 
 
 def _blend(canvas: NDArray[np.float32], colour: Colour, coverage: Image.Image, left: int, top: int) -> None:
     """Paint a shape over the canvas where it is."""
-    covered = np.asarray(coverage, dtype=np.float32) / 255.0
     ground = canvas[:, top : top + coverage.height, left : left + coverage.width]
+    _mix(ground, colour, np.asarray(coverage, dtype=np.float32))
+
+
+def _mix(ground: NDArray[np.float32], colour: Colour, coverage: NDArray[np.float32]) -> None:
+    """Paint a colour over premultiplied RGBA as far as it is covered, from 0 to 255."""
+    covered = coverage / np.float32(255.0)
     ground *= 1.0 - covered
     ground += covered * np.array([*colour, 255.0], dtype=np.float32).reshape(4, 1, 1)
 

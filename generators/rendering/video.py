@@ -1,6 +1,6 @@
 """Scenes as H.264 files: constant quantiser, one thread a clip, BT.709 tagged, index at the front."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -71,8 +71,17 @@ def picture_type(scene: Scene, index: int) -> "PictureType":
     return PictureType.I if index in scene.cuts else PictureType.NONE
 
 
-def encode(scene: Scene, path: Path, *, independent_frames: bool = False, renderer: Renderer = CPU) -> None:
+def encode(
+    scene: Scene,
+    path: Path,
+    *,
+    independent_frames: bool = False,
+    renderer: Renderer = CPU,
+    watch: "Callable[[int, av.VideoFrame], None]" = lambda index, frame: None,
+) -> None:
     """Write the scene to `path`, overwriting it. The same scene and renderer give the same bytes.
+
+    `watch` is shown every frame on its way to the encoder, with its number; it must keep none.
 
     Raises OSError where the file cannot be written, and GpuError where a GPU fails.
     """
@@ -87,6 +96,7 @@ def encode(scene: Scene, path: Path, *, independent_frames: bool = False, render
         for index in renderer.paint(scene, planes, range(scene.frames)):
             frame.pts = index
             frame.pict_type = picture_type(scene, index) if index in scene.cuts else usual
+            watch(index, frame)
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
 
