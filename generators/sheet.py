@@ -1,7 +1,7 @@
 """Contact sheets: one picture an item that lets a person see at a glance what happened in its clips."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -10,6 +10,7 @@ from generators.rendering.scene import Scene
 
 if TYPE_CHECKING:
     from av import VideoFrame
+    from av.video.reformatter import VideoReformatter
     from PIL.Image import Image
 
 THUMBNAIL = 136
@@ -62,14 +63,11 @@ class Strip:
     """The thumbnails of one clip, taken from frames as they are painted for its video and averaged down."""
 
     def __init__(self, clip: Clip, scene: Scene) -> None:
-        from av.video.reformatter import VideoReformatter
-
         self.moments = moments(clip, scene)
         sides = scene.width, scene.height
         factor = max(1, min(round(max(sides) / THUMBNAIL), min(sides) // SHORTEST_SIDE))
         self._size = sides[0] // factor, sides[1] // factor
         self._taken: dict[int, Image | None] = {moment.frame: None for moment in self.moments}
-        self._reformatter = VideoReformatter()
 
     def take(self, index: int, frame: "VideoFrame") -> None:
         """Keep a small picture of frame `index` if there is to be one."""
@@ -77,7 +75,7 @@ class Strip:
         from PIL import Image
 
         if self._taken.get(index, frame) is None:
-            small = self._reformatter.reformat(
+            small = _reformatter().reformat(
                 frame,
                 *self._size,
                 "rgb24",
@@ -95,6 +93,14 @@ class Strip:
         if None in pictures:
             raise KeyError("not all frames of the sheet were painted")
         return cast("list[Image]", pictures)
+
+
+@cache
+def _reformatter() -> "VideoReformatter":
+    """One for all clips: what it has worked out for one size serves the next clip as well."""
+    from av.video.reformatter import VideoReformatter
+
+    return VideoReformatter()
 
 
 def painted_strip(item: Item, clip: Clip) -> Strip:

@@ -189,7 +189,8 @@ class SingleScript(BaseModel):
 
         def filmed(pose: int) -> list[Placement]:
             turn = self.camera_phase(pose, poses)
-            right, down = (0, 0) if zoom != 1.0 else (round(sway * sin(turn)), round(sway * sin(2 * turn)))
+            # In steps of two pixels, so that what stands still is drawn for one way of pairing its pixels only.
+            right, down = (0, 0) if zoom != 1.0 else (2 * round(sway * sin(n * turn) / 2) for n in (1, 2))
             return [
                 one._replace(
                     x=resolution.width / 2 + round((one.x - x) * zoom) + right,

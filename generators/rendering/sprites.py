@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from generators.rendering.scene import Colour, Ellipse, Grain, Line, Polygon, Rectangle, Sprite, Text
+from generators.rendering.scene import Ellipse, Grain, Line, Polygon, Rectangle, Sprite, Text
 
 BLUR_REACH = 3
 """Standard deviations of a blur within which all of it lies that can be seen."""
@@ -41,25 +41,27 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
     size = ((sides[0] + 2 * margin) * SUPERSAMPLING, (sides[1] + 2 * margin) * SUPERSAMPLING)
     turn = _Turn.of(size, angle) if angle else None
     width, height = (-(-side // SUPERSAMPLING) for side in (turn.size if turn else size))
-    canvas = np.zeros((4, height, width), dtype=np.float32)
-    paper = Image.new("L", size)
-    draw = ImageDraw.Draw(paper)
+    # Premultiplied RGBA in Pillow's mode of four plain bands: it blends them alike, with no thought of opacity.
+    canvas = Image.new("CMYK", (width, height))
+    paper: Image.Image | None = None
     for shape in sprite.shapes:
         if isinstance(shape, Grain):
-            painted, covered = _grain(shape, (height, width))
-            canvas = canvas * (1.0 - covered) + painted
+            canvas = _with_grain(canvas, shape)
             continue
+        colour = (*shape.colour, 255)
         if turn is None and not margin and isinstance(shape, Rectangle) and not shape.radius:
             _fill(canvas, shape, factor)
             continue
-        _draw(draw, _moved(shape, margin / scale) if margin else shape, factor)
+        paper = paper or Image.new("L", size)
+        _draw(ImageDraw.Draw(paper), _moved(shape, margin / scale) if margin else shape, factor)
         if drawn := paper.getbbox():
             mask = paper.filter(ImageFilter.GaussianBlur(sprite.blur * factor)) if sprite.blur else paper
             touched = mask.getbbox() if sprite.blur else drawn
             if touched:
-                _blend(canvas, shape.colour, *(turn.turned(mask, touched) if turn else _reduced(mask, touched)))
+                coverage, left, top = turn.turned(mask, touched) if turn else _reduced(mask, touched)
+                canvas.paste(colour, (left, top), coverage)
             paper.paste(0, drawn)
-    pixels = np.moveaxis(np.rint(canvas, out=canvas).astype(np.uint8), 0, -1)
+    pixels = np.moveaxis(np.ascontiguousarray(np.moveaxis(np.asarray(canvas), -1, 0)), 0, -1)
     pixels.setflags(write=False)
     return pixels
 
@@ -68,34 +70,27 @@ Area = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a mask."""
 
 
-def _fill(canvas: NDArray[np.float32], shape: Rectangle, factor: float) -> None:
-    """Paint a sharp upright rectangle, of which only the edges need be blended.
+def _fill(canvas: Image.Image, shape: Rectangle, factor: float) -> None:
+    """Paint a sharp upright rectangle: all of its inside, and its edges as far as they cover columns and rows.
 
     Large grounds are of this kind, and drawing them several times larger would take most of an item's time.
     """
     left, top, right, bottom = _box(shape, factor)
-    parts, insides = [], []
-    for side, first, last in ((canvas.shape[2], left, right), (canvas.shape[1], top, bottom)):
+    colour = (*shape.colour, 255)
+    parts, cuts = [], []
+    for side, first, last in ((canvas.width, left, right), (canvas.height, top, bottom)):
         line = Image.new("L", (side * SUPERSAMPLING, 1))
         ImageDraw.Draw(line).rectangle((first, 0, last, 0), fill=1)
-        parts.append(np.asarray(line, dtype=np.uint32).reshape(side, SUPERSAMPLING).sum(axis=1))
+        parts.append(np.asarray(line).reshape(side, SUPERSAMPLING).sum(axis=1, dtype=np.uint16))
         whole = np.flatnonzero(parts[-1] == SUPERSAMPLING)
-        insides.append(slice(int(whole[0]), int(whole[-1]) + 1) if whole.size else slice(0, 0))
-    (across, down), (columns, rows) = parts, insides
-    most = SUPERSAMPLING * SUPERSAMPLING
-    before, after = slice(0, rows.start), slice(rows.stop, None)
-    for band, part in (
-        (before, WHOLE),
-        (after, WHOLE),
-        (rows, slice(0, columns.start)),
-        (rows, slice(columns.stop, None)),
-    ):
-        covered = (255 * np.multiply.outer(down[band], across[part]) + most // 2) // most
-        _mix(canvas[:, band, part], shape.colour, covered.astype(np.float32))
-    canvas[:, rows, columns] = np.array([*shape.colour, 255.0], dtype=np.float32).reshape(4, 1, 1)
-
-
-WHOLE = slice(None)
+        cuts.append((0, int(whole[0]), int(whole[-1]) + 1, side) if whole.size else (0, 0, 0, side))
+    for column, x, end in zip(range(3), cuts[0], cuts[0][1:], strict=False):
+        for row, y, low in zip(range(3), cuts[1], cuts[1][1:], strict=False):
+            if (column, row) == (1, 1) and x < end and y < low:
+                canvas.paste(colour, (x, y, end, low))
+            elif parts[0][x:end].any() and parts[1][y:low].any():
+                covered = np.multiply.outer(parts[1][y:low], parts[0][x:end]) * 255 + SUPERSAMPLING**2 // 2
+                canvas.paste(colour, (x, y), Image.fromarray((covered // SUPERSAMPLING**2).astype(np.uint8)))
 
 
 def _whole(area: tuple[float, float, float, float]) -> Area:
@@ -186,28 +181,16 @@ def _band(corners: Sequence[tuple[float, float]], top: float, bottom: float) -> 
     return points
 
 
-def _blend(canvas: NDArray[np.float32], colour: Colour, coverage: Image.Image, left: int, top: int) -> None:
-    """Paint a shape over the canvas where it is."""
-    ground = canvas[:, top : top + coverage.height, left : left + coverage.width]
-    _mix(ground, colour, np.asarray(coverage, dtype=np.float32))
-
-
-def _mix(ground: NDArray[np.float32], colour: Colour, coverage: NDArray[np.float32]) -> None:
-    """Paint a colour over premultiplied RGBA as far as it is covered, from 0 to 255."""
-    covered = coverage / np.float32(255.0)
-    ground *= 1.0 - covered
-    ground += covered * np.array([*colour, 255.0], dtype=np.float32).reshape(4, 1, 1)
-
-
-def _grain(grain: Grain, sides: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(premultiplied RGBA, opacity) of film grain; the sum of four even draws is near enough to a normal one."""
-    specks = [-(-side // grain.size) for side in sides]
+def _with_grain(canvas: Image.Image, grain: Grain) -> Image.Image:
+    """Premultiplied RGBA with film grain over it; the sum of four even draws is near enough to a normal one."""
+    specks = [-(-side // grain.size) for side in reversed(canvas.size)]
     draws = np.random.Generator(np.random.PCG64(grain.seed)).integers(-128, 128, (4, *specks), dtype=np.int16)
     level = draws.sum(axis=0).astype(np.float32) * np.float32(grain.spread / 148.0)
-    level = level.repeat(grain.size, axis=0).repeat(grain.size, axis=1)[: sides[0], : sides[1]]
+    level = level.repeat(grain.size, axis=0).repeat(grain.size, axis=1)[: canvas.height, : canvas.width, np.newaxis]
     opacity = np.abs(level)
-    white = (level > 0) * opacity
-    return np.stack([white, white, white, opacity]), opacity / np.float32(255.0)
+    speck = np.concatenate([(level > 0) * opacity] * 3 + [opacity], axis=2)
+    mixed = np.asarray(canvas, dtype=np.float32) * (1.0 - opacity / np.float32(255.0)) + speck
+    return Image.fromarray(np.rint(mixed).astype(np.uint8), mode="CMYK")
 
 
 def _moved(
