@@ -1,9 +1,10 @@
 """A person for scenes of actions: a jointed figure that waves, points, walks and turns round, of few ready sprites.
 
-Only places change from frame to frame, never angles: a limb has a sprite for each of its poses, quantised to STEP.
+Only places change from frame to frame, never angles: the body is one sprite, and so is each pose of an arm, of a walk or
+of a turn. Arms are quantised to STEP.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import acos, atan2, ceil, copysign, cos, degrees, dist, floor, hypot, pi, radians, remainder, sin, sqrt
@@ -22,10 +23,10 @@ Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")
 Bend = Literal["natural", "out", "under"]
 Point = tuple[float, float]
-Part = tuple[int, int, int]
-"""A sprite, and how far its centre is from the joint it hangs on, in pixels."""
 Outline = tuple[list[Point], Colour]
 """A filled outline; places are shares of the figure's height, from a joint, y downwards."""
+Part = tuple[tuple[int, int], tuple[object, ...]]
+"""The joint that a part hangs on, in pixels from the point on the ground, and the name of its outlines."""
 
 # ---------------------------------------------------------------------------------------------------- builds
 
@@ -96,7 +97,8 @@ class Figure:
         self.props, self.build, self.depth = props, build, depth
         self.yaw = 0.0 if view == "front" else pi / 2
         self._pixels = build.height * props.stage.unit
-        self._parts: dict[tuple[object, ...], Part] = {}
+        self._outlines: dict[tuple[object, ...], list[Outline]] = {}
+        self._sprites: dict[tuple[Part, ...], tuple[int, int, int]] = {}
 
     @property
     def stride(self) -> float:
@@ -105,7 +107,7 @@ class Figure:
 
     def standing(self, x: float, y: float) -> list[Placement]:
         """The person without arms."""
-        return [*self._legs(x, y, self.yaw), *self._trunk(x, y, self.yaw)]
+        return self._put(x, y, [*self._legs(self.yaw), *self._trunk(self.yaw)])
 
     def shoulder(self, side: Side, x: float, y: float) -> Point:
         """Where the shoulder is from which an arm hangs."""
@@ -113,7 +115,7 @@ class Figure:
 
     def arm(self, side: Side, x: float, y: float, upper: int, fore: int) -> list[Placement]:
         """An arm: for either part 0 points straight down, 90 to the right of the picture, and 180 up."""
-        return self._arm(self._shoulder(side, self.yaw), side, x, y, upper, fore)
+        return self._put(x, y, self._arm(self._shoulder(side, self.yaw), side, upper, fore))
 
     def hand_at(self, side: Side, x: float, y: float, upper: int, fore: int) -> Point:
         """Where the middle of the hand is."""
@@ -153,24 +155,24 @@ class Figure:
         sunk = round((0.014 + 0.006 * cos(2 * turn)) * self._pixels)
         shoulder = 0, sunk - round(SHOULDER * self._pixels)
         far, near = (
-            self._arm(shoulder, facing, x, y, sense * (24 * swing + 2), sense * (34 * swing + 20))
+            self._arm(shoulder, facing, sense * (24 * swing + 2), sense * (34 * swing + 20))
             for swing in (cos(turn), -cos(turn))
         )
         legs = [
-            *self._step(x, y, phase + of / 2, of, sense, sunk, FARTHER),
-            *self._step(x, y, phase, of, sense, sunk, 1),
+            *self._step(phase + of / 2, of, sense, sunk, FARTHER),
+            *self._step(phase, of, sense, sunk, 1),
         ]
-        return [*far, *legs, *self._trunk(x, y, sense * pi / 2, sunk), *near]
+        return self._put(x, y, [*far, *legs, *self._trunk(sense * pi / 2, sunk), *near])
 
     def turned(self, x: float, y: float, turn: int, of: int) -> list[Placement]:
         """Step `turn` of `of` of a whole turn with hanging arms: from the front by way of facing right to the back."""
         yaw = 2 * pi * (turn % of) / of
-        left, right = (self._arm(self._shoulder(side, yaw), side, x, y, 0, 0) for side in SIDES)
+        left, right = (self._arm(self._shoulder(side, yaw), side, 0, 0) for side in SIDES)
         # The arm that is farther from the viewer comes first.
         far, near = (left, right) if sin(yaw) < 0 else (right, left)
         hidden = abs(sin(yaw)) > 0.3
-        body = [*self._legs(x, y, yaw), *self._trunk(x, y, yaw)]
-        return [*far, *body, *near] if hidden else [*body, *far, *near]
+        body = [*self._legs(yaw), *self._trunk(yaw)]
+        return self._put(x, y, [*far, *body, *near] if hidden else [*body, *far, *near])
 
     # Where things are, in pixels from the point on the ground.
 
@@ -191,13 +193,23 @@ class Figure:
 
     # Parts.
 
-    def _part(
-        self, x: float, y: float, joint: tuple[int, int], key: tuple[object, ...], draw: Callable[[], list[Outline]]
-    ) -> Placement:
-        """A part that hangs on a joint; its sprite fits closely, and has even sides, so that its centre is whole."""
-        if key not in self._parts:
+    def _part(self, joint: tuple[int, int], key: tuple[object, ...], draw: Callable[[], list[Outline]]) -> Part:
+        if key not in self._outlines:
             size = self._pixels
-            outlines = [([(size * across, size * down) for across, down in points], tint) for points, tint in draw()]
+            self._outlines[key] = [
+                ([(size * across, size * down) for across, down in points], tint) for points, tint in draw()
+            ]
+        return joint, key
+
+    def _put(self, x: float, y: float, parts: Sequence[Part]) -> list[Placement]:
+        """Parts as one sprite, painted in their order; it fits closely, and has even sides, so its centre is whole."""
+        key = tuple(parts)
+        if key not in self._sprites:
+            outlines = [
+                ([(at[0] + across, at[1] + down) for across, down in points], tint)
+                for at, name in parts
+                for points, tint in self._outlines[name]
+            ]
             axes = list(zip(*(point for points, _ in outlines for point in points), strict=True))
             left, top = (floor(min(axis)) for axis in axes)
             width, height = (2 * ceil(max(1.0, max(axis) - floor(min(axis))) / 2) for axis in axes)
@@ -206,14 +218,12 @@ class Figure:
                 for points, tint in outlines
             )
             sprite = self.props.atlas.add(Sprite(width, height, tuple(shapes)))
-            self._parts[key] = sprite, left + width // 2, top + height // 2
-        sprite, across, down = self._parts[key]
+            self._sprites[key] = sprite, left + width // 2, top + height // 2
+        sprite, right, below = self._sprites[key]
         unit = self.props.stage.unit
-        return self.props.put(sprite, x, y, (joint[0] + across) / unit, (joint[1] + down) / unit, depth=self.depth)
+        return [self.props.put(sprite, x, y, right / unit, below / unit, depth=self.depth)]
 
-    def _arm(
-        self, joint: tuple[int, int], thumb: Side, x: float, y: float, upper: float, fore: float
-    ) -> list[Placement]:
+    def _arm(self, joint: tuple[int, int], thumb: Side, upper: float, fore: float) -> list[Part]:
         upper, fore = _quantised(upper), _quantised(fore)
         elbow, shirt, skin = self._elbow(upper), self.build.shirt, self.build.skin
 
@@ -232,23 +242,23 @@ class Figure:
         bent = elbow[0] / self._pixels, elbow[1] / self._pixels
         below = joint[0] + elbow[0], joint[1] + elbow[1]
         return [
-            self._part(x, y, joint, ("upper", upper), lambda: _limb((0, 0), bent, 0.036, 0.031, shirt, seam=True)),
-            self._part(x, y, below, ("fore", thumb, fore), draw_fore),
+            self._part(joint, ("upper", upper), lambda: _limb((0, 0), bent, 0.036, 0.031, shirt, seam=True)),
+            self._part(below, ("fore", thumb, fore), draw_fore),
         ]
 
-    def _legs(self, x: float, y: float, yaw: float) -> list[Placement]:
+    def _legs(self, yaw: float) -> list[Part]:
         trousers = self.build.trousers
         aside = round(HIP_ASIDE * cos(yaw) * self._pixels)
         ankle, hip = -round(ANKLE * self._pixels), -round(HIP * self._pixels)
-        legs: list[Placement] = []
+        legs: list[Part] = []
         # The leg that is farther from the viewer comes first.
         for at in (aside, -aside) if sin(yaw) > 0 else (-aside, aside):
-            legs.append(self._part(x, y, (at, ankle), ("shoe", *_seen(yaw)), lambda: _shoe(yaw)))
+            legs.append(self._part((at, ankle), ("shoe", *_seen(yaw)), lambda: _shoe(yaw)))
             draw = partial(_limb, (0, 0), (0, HIP - CUFF), 0.052, 0.037, trousers)
-            legs.append(self._part(x, y, (at, hip), ("leg",), draw))
+            legs.append(self._part((at, hip), ("leg",), draw))
         return legs
 
-    def _step(self, x: float, y: float, phase: float, of: int, sense: int, sunk: int, tone: float) -> list[Placement]:
+    def _step(self, phase: float, of: int, sense: int, sunk: int, tone: float) -> list[Part]:
         """A leg in a walk: on the ground for half of the cycle, going back at an even speed, and then swung forward."""
         share = phase % of / of
         swung = max(0.0, 2 * share - 1)
@@ -272,18 +282,16 @@ class Figure:
             return [*shoe, *_limb((0, 0), cuff, 0.044, 0.037, colour)]
 
         key = share, sense, tone
-        thigh = self._part(x, y, (0, hip), ("thigh", *key), lambda: _limb((0, 0), bent, 0.056, 0.044, colour))
-        return [thigh, self._part(x, y, (knee[0], hip + knee[1]), ("shin", *key), draw_shin)]
+        thigh = self._part((0, hip), ("thigh", *key), lambda: _limb((0, 0), bent, 0.056, 0.044, colour))
+        return [thigh, self._part((knee[0], hip + knee[1]), ("shin", *key), draw_shin)]
 
-    def _trunk(self, x: float, y: float, yaw: float, sunk: int = 0) -> list[Placement]:
+    def _trunk(self, yaw: float, sunk: int = 0) -> list[Part]:
         """Torso, rucksack and head, so many pixels lower than when standing upright."""
         names = ["torso", "head"]
         if self.build.rucksack is not None:
             names.insert(0 if cos(yaw) > 1e-9 else 1, "rucksack")
         draw = {"torso": _torso, "head": _head, "rucksack": _rucksack}
-        return [
-            self._part(x, y, (0, sunk), (name, *_seen(yaw)), partial(draw[name], self.build, yaw)) for name in names
-        ]
+        return [self._part((0, sunk), (name, *_seen(yaw)), partial(draw[name], self.build, yaw)) for name in names]
 
 
 # ---------------------------------------------------------------------------------------------------- outlines

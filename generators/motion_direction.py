@@ -752,7 +752,7 @@ GAIT = 12
 
 @lru_cache(maxsize=64)
 def _person(resolution: Resolution, number: int, tall: float, view: Literal["front", "side"]) -> Figure:
-    """A person who keeps the pictures of limbs from one clip to the next."""
+    """A person who keeps the pictures of a person from one clip to the next."""
     return Figure(Props(Stage(resolution)), replace(BUILDS[number], height=tall), view=view)
 
 

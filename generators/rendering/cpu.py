@@ -193,6 +193,8 @@ class Painter:
         # Looking a sprite up by its index spares comparing all its shapes.
         self._sizes: dict[tuple[int, float, float], tuple[int, int]] = {}
         self._stamps: dict[tuple[int, float, float, int, int, int], Stamp] = {}
+        # What moves comes back to where it was, and what stands between moving things stays.
+        self._known: dict[Placement, Placed] = {}
 
     def paint(self, frame: int) -> None:
         """Bring the planes from the frame painted last to `frame`; frames may come in any order."""
@@ -228,6 +230,14 @@ class Painter:
         return _merged(changed)
 
     def _place(self, placement: Placement) -> Placed:
+        placed = self._known.get(placement)
+        if placed is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            placed = self._known[placement] = self._made_ready(placement)
+        return placed
+
+    def _made_ready(self, placement: Placement) -> Placed:
         number, x, y, angle, scale, opacity, _ = placement
         sprite = self.scene.sprites[number]
         if angle or scale != 1.0 or sprite.blur:
@@ -338,6 +348,8 @@ def _stamped(target: Plane, layer: Layer, part: Any, hides: bool) -> None:
 
 
 WHOLE = slice(None)
+MOST_KNOWN = 4_096
+"""Placements that a painter remembers the pixels of."""
 REPAINT = 8_000
 """A repaint that is spared is worth painting so many pixels more."""
 _DEPTH = attrgetter("depth")

@@ -43,24 +43,27 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
     width, height = (-(-side // SUPERSAMPLING) for side in (turn.size if turn else size))
     # Premultiplied RGBA in Pillow's mode of four plain bands: it blends them alike, with no thought of opacity.
     canvas = Image.new("CMYK", (width, height))
-    paper: Image.Image | None = None
     for shape in sprite.shapes:
         if isinstance(shape, Grain):
             canvas = _with_grain(canvas, shape)
             continue
         colour = (*shape.colour, 255)
-        if turn is None and not margin and isinstance(shape, Rectangle) and not shape.radius:
-            _fill(canvas, shape, factor)
+        if turn is None and not sprite.blur:
+            if isinstance(shape, Rectangle) and not shape.radius:
+                _fill(canvas, shape, factor)
+            elif area := _reach(shape, factor, size):
+                # On paper no larger than the shape, of which there are many small ones on a large sprite.
+                paper = Image.new("L", (area[2] - area[0], area[3] - area[1]))
+                _draw(ImageDraw.Draw(paper), shape, factor, area[0], area[1])
+                canvas.paste(colour, (area[0] // SUPERSAMPLING, area[1] // SUPERSAMPLING), paper.reduce(SUPERSAMPLING))
             continue
-        paper = paper or Image.new("L", size)
-        _draw(ImageDraw.Draw(paper), _moved(shape, margin / scale) if margin else shape, factor)
-        if drawn := paper.getbbox():
-            mask = paper.filter(ImageFilter.GaussianBlur(sprite.blur * factor)) if sprite.blur else paper
-            touched = mask.getbbox() if sprite.blur else drawn
-            if touched:
-                coverage, left, top = turn.turned(mask, touched) if turn else _reduced(mask, touched)
-                canvas.paste(colour, (left, top), coverage)
-            paper.paste(0, drawn)
+        mask = Image.new("L", size)
+        _draw(ImageDraw.Draw(mask), _moved(shape, margin / scale) if margin else shape, factor)
+        if sprite.blur:
+            mask = mask.filter(ImageFilter.GaussianBlur(sprite.blur * factor))
+        if touched := mask.getbbox():
+            coverage, left, top = turn.turned(mask, touched) if turn else _reduced(mask, touched)
+            canvas.paste(colour, (left, top), coverage)
     pixels = np.moveaxis(np.ascontiguousarray(np.moveaxis(np.asarray(canvas), -1, 0)), 0, -1)
     pixels.setflags(write=False)
     return pixels
@@ -68,6 +71,23 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a mask."""
+
+
+def _reach(shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float, size: tuple[int, int]) -> Area | None:
+    """The area of whole output pixels that a shape may touch on a mask of this size, or None if there is none."""
+    most = (0, 0, *size)
+    match shape:
+        case Text():
+            return most
+        case Rectangle() | Ellipse():
+            left, top, right, bottom = _box(shape, factor)
+            more = 1.0
+        case Polygon() | Line():
+            across, down = zip(*shape.points, strict=True)
+            left, top, right, bottom = (side * factor for side in (min(across), min(down), max(across), max(down)))
+            more = 1 + (shape.width * factor if isinstance(shape, Line) else 0)
+    area = _within(_whole((left - more, top - more, right + more + 1, bottom + more + 1)), _whole(most))
+    return area if area[0] < area[2] and area[1] < area[3] else None
 
 
 def _fill(canvas: Image.Image, shape: Rectangle, factor: float) -> None:
@@ -202,30 +222,39 @@ def _moved(
     return replace(shape, x=shape.x + by, y=shape.y + by)
 
 
-def _draw(draw: ImageDraw.ImageDraw, shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float) -> None:
-    # Pillow's boxes include their last pixel, hence the -1.
+def _draw(
+    draw: ImageDraw.ImageDraw,
+    shape: Rectangle | Ellipse | Polygon | Line | Text,
+    factor: float,
+    left: int = 0,
+    top: int = 0,
+) -> None:
+    """Draw a shape, so many times larger, on a mask that begins at column `left` and row `top`."""
     match shape:
-        case Rectangle():
-            box = _box(shape, factor)
-            draw.rounded_rectangle(box, radius=shape.radius * factor, fill=255)
-        case Ellipse():
-            draw.ellipse(_box(shape, factor), fill=255)
+        case Rectangle() | Ellipse():
+            x, y, right, bottom = _box(shape, factor)
+            box = (x - left, y - top, right - left, bottom - top)
+            if isinstance(shape, Ellipse):
+                draw.ellipse(box, fill=255)
+            else:
+                draw.rounded_rectangle(box, radius=shape.radius * factor, fill=255)
         case Polygon():
-            draw.polygon([(x * factor, y * factor) for x, y in shape.points], fill=255)
+            draw.polygon([(x * factor - left, y * factor - top) for x, y in shape.points], fill=255)
         case Line():
-            points = [(x * factor, y * factor) for x, y in shape.points]
+            points = [(x * factor - left, y * factor - top) for x, y in shape.points]
             draw.line(points, fill=255, width=max(1, round(shape.width * factor)), joint="curve")
         case Text():
             face = font(max(1, round(shape.size * factor)))
             # Centred by the height of capitals, so that a row of labels shares one base line.
-            left, _, right, _ = draw.textbbox((0, 0), shape.text, font=face, anchor="ls")
-            _, top, _, bottom = draw.textbbox((0, 0), "H", font=face, anchor="ls")
-            x = shape.x * factor - (left + right) / 2
-            y = shape.y * factor - (top + bottom) / 2
+            first, _, last, _ = draw.textbbox((0, 0), shape.text, font=face, anchor="ls")
+            _, high, _, low = draw.textbbox((0, 0), "H", font=face, anchor="ls")
+            x = shape.x * factor - (first + last) / 2 - left
+            y = shape.y * factor - (high + low) / 2 - top
             draw.text((round(x), round(y)), shape.text, font=face, fill=255, anchor="ls")
 
 
 def _box(shape: Rectangle | Ellipse, factor: float) -> tuple[float, float, float, float]:
+    # Pillow's boxes include their last pixel, hence the -1.
     left, top = shape.x * factor, shape.y * factor
     right = max(left, left + shape.width * factor - 1)
     bottom = max(top, top + shape.height * factor - 1)

@@ -6,9 +6,11 @@ from itertools import pairwise
 from math import atan2, degrees, hypot
 from typing import Any
 
+import numpy as np
 import pytest
 
 from generators.errors import InputError
+from generators.figures import SKINS
 from generators.item import Item
 from generators.motion_direction import (
     AHEAD,
@@ -23,7 +25,8 @@ from generators.motion_direction import (
     Passing,
     Way,
 )
-from generators.rendering.scene import Scene
+from generators.rendering.scene import Placement, Scene
+from generators.rendering.sprites import rasterise
 from generators.settings import Resolution
 from generators.single_clips import check_alternatives
 from generators.stage import COLOURS
@@ -127,14 +130,31 @@ def read_laps(item: Item, scene: Scene) -> str:
     return f"{texts[0]} all the time" if texts[0] == texts[1] else f"first {texts[0]}, then {texts[1]}"
 
 
+def hands(scene: Scene, frame: int) -> dict[int, tuple[float, float]]:
+    """Where the hands are against what stands still, by the sprites of the arms, which come last."""
+    first, *_, one, other = scene.placements(frame)
+    found = {}
+    for arm in (one, other):
+        sprite = scene.sprites[arm.sprite]
+        [skin] = [tone for tone in SKINS if any(getattr(shape, "colour", None) == tone for shape in sprite.shapes)]
+        down, across = np.nonzero((rasterise(sprite) == (*skin, 255)).all(axis=2))
+        assert across.size
+        found[arm.sprite] = (
+            arm.x - first.x + arm.scale * float(across.mean() + 0.5 - sprite.width / 2),
+            arm.y - first.y + arm.scale * float(down.mean() + 0.5 - sprite.height / 2),
+        )
+    return found
+
+
 def read_legs(item: Item, scene: Scene) -> str:
     episode = shown(item)
     path = [(0.0, 0.0)] * scene.frames if episode.NAME == "pointer" else track(item, scene)
     first, end = episode.spans()[episode.place]
     if episode.NAME == "pointer":
-        # The upper arm and the forearm that point come last, and lie in one line.
-        upper, fore = scene.placements((first + end) // 2)[-2:]
-        return TO[nearest(fore.x - upper.x, fore.y - upper.y)]
+        # A hand at rest is at its shoulder, and one of the two stays there.
+        rest, out = hands(scene, 0), hands(scene, (first + end) // 2)
+        [shoulder], [hand] = rest.keys() - out.keys(), out.keys() - rest.keys()
+        return TO[nearest(out[hand][0] - rest[shoulder][0], out[hand][1] - rest[shoulder][1])]
     at = (first + end) // 2 if isinstance(episode, Outings) else first + (end - first) // 4
     return TO[nearest(path[at][0] - path[0][0], path[at][1] - path[0][1])]
 
@@ -167,6 +187,26 @@ def test_every_variation_is_drawn_and_what_moves_stays_in_the_picture(script: st
                 assert len(sways) == 1 and sways != {(0, 0)}
 
 
+def head(scene: Scene, person: Placement) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The first and last places across and down of the head in the picture."""
+    pixels = rasterise(scene.sprites[person.sprite])
+    height, width = pixels.shape[:2]
+    seen = pixels[: round(0.17 * height), :, 3] > 127
+    across, down = (np.flatnonzero(seen.any(axis=axis)) for axis in (0, 1))
+    left, top = person.x - person.scale * width / 2, person.y - person.scale * height / 2
+    return (
+        (left + person.scale * float(across[0]), left + person.scale * float(across[-1] + 1)),
+        (top + person.scale * float(down[0]), top + person.scale * float(down[-1] + 1)),
+    )
+
+
+def box(scene: Scene, one: Placement) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The first and last places across and down of a sprite in the picture."""
+    sprite = scene.sprites[one.sprite]
+    wide, high = one.scale * sprite.width / 2, one.scale * sprite.height / 2
+    return (one.x - wide, one.x + wide), (one.y - high, one.y + high)
+
+
 @pytest.mark.parametrize("script", ["walker", "vehicle", "drifting", "shape"])
 def test_a_third_of_a_thing_is_seen_wherever_it_is(script: str) -> None:
     for variation in SCRIPTS[script]:
@@ -179,14 +219,10 @@ def test_a_third_of_a_thing_is_seen_wherever_it_is(script: str) -> None:
                 for pose in range(episode.poses):
                     placed = scene.placements(walk.index(pose))
                     # Of a person, the head, and of anything else what is painted last.
-                    one = placed[-3 if script == "walker" else -1]
-                    sprite = scene.sprites[one.sprite]
+                    sides = (head if script == "walker" else box)(scene, placed[-1])
                     across, down = (
-                        min(1.0, (min(at, whole - at) / one.scale + side / 2) / side)
-                        for at, side, whole in (
-                            (one.x, sprite.width, scene.width),
-                            (one.y, sprite.height, scene.height),
-                        )
+                        min(1.0, end / (end - first), (whole - first) / (end - first))
+                        for (first, end), whole in zip(sides, (scene.width, scene.height), strict=True)
                     )
                     assert min(across, down) > 0 and across * down >= 0.31, (item.id, pose, across, down)
 

@@ -12,7 +12,8 @@ import pytest
 from generators.errors import InputError
 from generators.figures import SKINS
 from generators.item import Item
-from generators.rendering.scene import Placement, Polygon, Scene
+from generators.rendering.scene import Placement, Scene
+from generators.rendering.sprites import rasterise
 from generators.rendering.video import render
 from generators.rotation import (
     FAMILY,
@@ -113,14 +114,16 @@ def of_globe(shown: Turning, scene: Scene, placed: Sequence[Placement]) -> float
 
 
 def face(scene: Scene, placed: Sequence[Placement]) -> tuple[float, float]:
-    """How far to the right the middle of the face is, and how much of it is seen."""
-    head = max((scene.sprites[one.sprite] for one in placed), key=lambda sprite: len(sprite.shapes))
-    widest = head.width / 2
-    skins = [shape for shape in head.shapes if isinstance(shape, Polygon) and shape.colour in SKINS]
-    if not skins:
+    """How far to the right of the middle of the head the face is, and how broad it is, from their pixels."""
+    person = max((scene.sprites[one.sprite] for one in placed), key=lambda sprite: sprite.height)
+    [skin] = [tone for tone in SKINS if any(getattr(shape, "colour", None) == tone for shape in person.shapes)]
+    # Below are the shoulders, and far below them the hands.
+    head = rasterise(person)[: round(0.17 * person.height)]
+    middle = np.flatnonzero((head[..., 3] > 127).any(axis=0)).mean()
+    across = np.flatnonzero((head == (*skin, 255)).all(axis=2).any(axis=0))
+    if not across.size:
         return 0.0, 0.0
-    across = [x for x, _ in skins[0].points]
-    return (min(across) + max(across)) / 2 - widest, max(across) - min(across)
+    return float((across[0] + across[-1]) / 2 - middle), float(across[-1] + 1 - across[0])
 
 
 def read(turned: Sequence[float]) -> str:

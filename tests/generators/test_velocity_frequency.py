@@ -5,12 +5,15 @@ from itertools import groupby, pairwise
 from math import atan2, pi
 from typing import Any
 
+import numpy as np
 import pytest
 
 from generators.errors import InputError
 from generators.item import Item
 from generators.rendering import frames
 from generators.rendering.scene import Placement, Scene
+from generators.rendering.sprites import rasterise
+from generators.stage import INK
 from generators.velocity_frequency import CHOICES, FAMILY, Paced, VelocitySettings, ladders, possible_paces, turns_of
 from tests.generators.making import items_of
 
@@ -52,11 +55,20 @@ def watched(script: str, variation: str, placed: list[Placement]) -> tuple[Place
         case "waves":
             return placed[-1 - more], placed[0]
         case "claps":
-            return placed[-1 - more], placed[-3 - more]
+            return placed[-1 - more], placed[-2 - more]
         case "treadmill":
-            # The nearer shin, after what stands there, an arm, and the other leg.
-            return placed[8], placed[0]
+            return placed[-1], placed[0]
     return placed[1 % len(placed)], placed[0]
+
+
+def shoe(scene: Scene, person: Placement, is_upside_down: bool) -> float:
+    """How far to the right of the middle of the person's sprite the nearer shoe is: the other one is paler."""
+    pixels = rasterise(scene.sprites[person.sprite])
+    third = len(pixels) // 3
+    feet = pixels[:third] if is_upside_down else pixels[-third:]
+    _, across = np.nonzero((feet == (*INK, 255)).all(axis=2))
+    assert across.size > 8
+    return person.scale * float(across.mean() + 0.5 - pixels.shape[1] / 2)
 
 
 def laps(item: Item) -> list[float]:
@@ -76,6 +88,8 @@ def laps(item: Item) -> list[float]:
                 values.append(scene.sprites[placed[0].sprite].width)
             case "lamp":
                 values.append(len(placed))
+            case "treadmill":
+                values.append(across + shoe(scene, thing, variation == "counterfactual"))
             case _:
                 values.append(across)
     if script in ROUND:

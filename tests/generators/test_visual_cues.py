@@ -41,7 +41,7 @@ def is_painted(scene: Scene, one: Placement, name: str) -> bool:
 
 
 def hand(scene: Scene, one: Placement) -> tuple[float, float] | None:
-    """The middle of the hand, of a picture of a forearm."""
+    """The middle of the hand, of a picture of an arm."""
     sprite = scene.sprites[one.sprite]
     skin = [shape for shape in sprite.shapes if isinstance(shape, Polygon) and shape.colour == SKINS[3]]
     if len(skin) != 2:
