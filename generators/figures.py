@@ -1,7 +1,7 @@
 """A person for scenes of actions: a jointed figure that waves, points, walks and turns round, of few ready sprites.
 
-Only places change from frame to frame, never angles: the body is one sprite, and so is each pose of an arm, of a walk or
-of a turn. Arms are quantised to STEP.
+Only places change from frame to frame, never angles: the body is one sprite, and so is each pose of an arm, of a walk
+or of a turn. Arms are quantised to STEP.
 """
 
 from collections.abc import Callable, Sequence
