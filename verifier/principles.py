@@ -78,7 +78,7 @@ def principles(
     if len(found) > 1:
         every = [sample for members in tasks.values() for sample in members]
         names = next(iter(right.values()))
-        joined = {name: np.concatenate([one[name] for one in right.values()]) for name in names}
+        joined = {name: np.concatenate([one[name] for one in right.values()], axis=1) for name in names}
         found.insert(0, _measured("all", every, joined))
     return found
 
