@@ -195,6 +195,11 @@ def _refuse_other(folder: Path, stored: Manifest, asked: Manifest) -> None:
         for name in Manifest.model_fields
         if name not in ("git_commit", "git_dirty")
     ]
+    if (stored.root_seed is None) != (asked.root_seed is None):
+        has = "a committed seed" if stored.root_seed is None else "a seed that is told"
+        raise InputError(
+            f"{folder} holds a set with {has}: go on {'with' if stored.root_seed is None else 'without'} --commit"
+        )
     for what, before, now in differences:
         if before != now:
             raise InputError(

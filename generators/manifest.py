@@ -90,8 +90,16 @@ class Request:
         assert self.root_seed is not None
         first_item = first_plan = 0
         known: set[str] = set()
-        for part in self.parts:
-            for draft in drafts(part, self.root_seed, first_item, first_plan, known):
+        for number, part in enumerate(self.parts, 1):
+            made = drafts(part, self.root_seed, first_item, first_plan, known)
+            while True:
+                try:
+                    draft = next(made, None)
+                except InputError as error:
+                    where = f"part {number}, {part.family}: " if len(self.parts) > 1 else ""
+                    raise InputError(f"{where}{error}") from None
+                if draft is None:
+                    break
                 yield part, draft
             first_item, first_plan = first_item + part.items, first_plan + part.plans
 

@@ -276,7 +276,12 @@ class Choice(QuestionType):
 
 
 def stratum(streams: Streams, name: str, turn: int) -> float:
-    """A number from 0 to 1 for this turn, such that every STRATA turns in a row have evenly spread ones."""
+    """A number from 0 to 1 for this turn, such that every STRATA turns in a row have evenly spread ones.
+
+    Where a first draft was not wanted it is drawn anew, so that a selection finds whatever there is.
+    """
+    if streams.attempt:
+        return streams("shared out", name).random()
     block, place = divmod(turn, STRATA)
     order = list(range(STRATA))
     Streams(streams.root_seed, streams.family, streams.version, block)("shared out", name).shuffle(order)
@@ -287,6 +292,9 @@ def whose_turn(possible: Sequence[type[SingleScript]], streams: Streams) -> tupl
     """The script of an item, and how many items it made before: kinds in their shares, in each the scripts in turn."""
     of_kind = {kind: [one for one in possible if kind == one.DEMONSTRATION] for kind in DEMONSTRATIONS}
     slots = [kind for kind, share in DEMONSTRATIONS.items() if of_kind[kind] for _ in range(share)]
+    if streams.attempt:
+        random = streams("shared out", "kinds")
+        return random.choice(of_kind[random.choice(slots)]), streams.index
     block, place = divmod(streams.index, len(slots))
     Streams(streams.root_seed, streams.family, streams.version, block)("shared out", "kinds").shuffle(slots)
     kind = slots[place]

@@ -13,6 +13,7 @@ from torch.utils.data import Dataset, IterableDataset, get_worker_info
 from generators.errors import InputError
 from generators.family import family
 from generators.item import Item
+from generators.randomness import MAXIMUM_SEED
 from generators.rendering import frames
 from generators.sampling import Part, item_at
 
@@ -84,6 +85,8 @@ class FreshItems(Dataset[Sample]):
             raise InputError(f"{family_name} asks {', '.join(names)}, not {question!r}")
         if length < 1 or frame_count < 1 or epoch < 0:
             raise InputError("a dataset has one sample and one frame or more, and epochs count from 0")
+        if not 0 <= root_seed < MAXIMUM_SEED:
+            raise InputError(f"root_seed {root_seed} is no whole number from 0 to {MAXIMUM_SEED - 1}")
         self.part = Part(family_name, chosen, 1)
         self.length, self.root_seed, self.frame_count, self.epoch = length, root_seed, frame_count, epoch
         self.questions = names if question is None else [question]

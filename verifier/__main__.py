@@ -263,6 +263,8 @@ def _free_to_write(given: Path, sources: list[Path], folder: Path) -> Path:
             raise InputError(f"--out {given} would overwrite {path}: choose another file")
     if out.exists():
         require_file(out)
+    elif not out.parent.is_dir():
+        raise InputError(f"--out {given}: there is no folder {out.parent}")
     return out
 
 

@@ -11,6 +11,22 @@ SHEET_TOLERANCE = 24.0
 other colours one day. A missing tile or another text differs by 40 or more."""
 
 
+PLAIN_CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
+"""All that a sheet is made of; texts and whatever else a PNG may carry could tell answers."""
+
+
+def _chunks(data: bytes) -> list[bytes] | None:
+    """The kinds of a PNG's chunks (ISO/IEC 15948, 5.3), or None where something stands before, between or behind."""
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return None
+    kinds, place = [], 8
+    while place + 12 <= len(data) and b"IEND" not in kinds:
+        length = int.from_bytes(data[place : place + 4], "big")
+        kinds.append(data[place + 4 : place + 8])
+        place += 12 + length
+    return kinds if place == len(data) else None
+
+
 def sheet_problems(data: bytes, item: Item) -> Iterator[str]:
     """What is wrong with the file of an item's sheet."""
     import numpy as np
@@ -32,5 +48,7 @@ def sheet_problems(data: bytes, item: Item) -> Iterator[str]:
     except (OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError):
         yield "is no PNG that can be read"
         return
+    if (kinds := _chunks(data)) is None or not set(kinds) <= PLAIN_CHUNKS:
+        yield "holds more than a picture"
     if Blocks(height, 3 * width, SHEET_BLOCK).worst_difference(*pictures) > SHEET_TOLERANCE:
         yield "is not the sheet of its item"

@@ -23,6 +23,7 @@ from generators.randomness import stream
 from verifier.features import SEED, Sample, sample_of
 from verifier.files import require_file
 from verifier.leaning_keys import Lean, leaning_keys
+from verifier.principles import FEWEST_ITEMS as FEWEST_CLIPS
 from verifier.principles import Principles, principles
 from verifier.probes import BATCH, FEWEST_ITEMS, FIRST_DRAWS, Reading, read_group, rows_of
 
@@ -235,6 +236,13 @@ def _report(
             f"the encoder leaves traces of order that the pictures do not have ({', '.join(traces)}): make the set "
             "with --independent-frames where they matter"
         )
+    measured = principles(read, progress)
+    if not measured and any(
+        sample.certificate is None and sample.features.get("ordered motion") is not None for sample in read
+    ):
+        notes.append(
+            f"κ, τ and ρ are left out: no task has the {FEWEST_CLIPS} clips that a network needs to learn from"
+        )
     findings = [
         *(printable(f"{sample.id}: {problem}") for sample in samples for problem in sample.problems),
         *(_probe_finding(probe) for probe in probes if probe.is_finding),
@@ -250,7 +258,7 @@ def _report(
         certificates=dict(sorted(Counter(_certificate(sample) for sample in samples).items())),
         findings=tuple(findings),
         notes=tuple(notes),
-        principles=tuple(principles(read, progress)),
+        principles=tuple(measured),
     )
 
 

@@ -143,6 +143,9 @@ def test_a_committed_seed_is_kept_apart_and_proved_later(tmp_path: Path) -> None
     again = run("generators", *options, "--out", "set", where=tmp_path)
     assert again.returncode == 0, again.stderr
     assert run("generators", *options, "--out", "set", "--seed", "3", where=tmp_path).returncode == 2
+    told = [option for option in options if option != "--commit"]
+    refused = run("generators", *told, "--out", "set", "--seed", str(seed), where=tmp_path)
+    assert refused.returncode == 2 and "go on with --commit" in refused.stderr
 
 
 def test_a_seed_file_is_never_overwritten(tmp_path: Path) -> None:

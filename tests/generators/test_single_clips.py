@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from generators.certificates import frame_digests, frame_keys
+from generators.difficulty import read_condition
 from generators.errors import InputError
 from generators.family import Family, family, family_names
 from generators.item import Item
 from generators.rendering.scene import Scene
+from generators.sampling import Part, Selection, make_items
 from generators.single_clips import (
     DEMONSTRATIONS,
     STRATA,
@@ -167,3 +169,13 @@ def test_scripts_are_chosen_by_name(name: str) -> None:
     script = shown(items(name)[0])
     for item in items_of(kind, kind.settings.model_validate({"scripts": script.NAME}), 1, 4):
         assert item.clips[0].plan["script"] == script.NAME
+
+
+@pytest.mark.parametrize(("name", "condition"), [("motion_direction", "options==6"), ("visual_cues", "options==5")])
+def test_a_selection_finds_what_other_scripts_have(name: str, condition: str) -> None:
+    kind = family(name)
+    for seed in range(3):
+        part = Part(name, kind.settings(), 2, Selection(read_condition(condition)))
+        assert (
+            len([item for item in make_items(part, seed) if f"options=={item.measures['options']}" == condition]) == 2
+        )

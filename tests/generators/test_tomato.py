@@ -1,8 +1,12 @@
 """The set tomato: its shape, its balance, its length."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
+import pytest
+
+from generators.errors import InputError
 from generators.item import Item
 from generators.manifest import Request
 from generators.sets import SETS, TOMATO_QUESTIONS, is_set, tomato
@@ -41,3 +45,10 @@ def test_kinds_lengths_and_options_are_as_in_the_paper() -> None:
     assert 8.9 <= sum(seconds) / len(seconds) <= 9.5
     chance = sum(1 / item.measures["options"] for item in made) / len(made)
     assert 0.15 <= chance <= 0.25
+
+
+def test_a_part_without_room_is_named() -> None:
+    parts = tomato(12).parts
+    short = replace(parts[2], settings=parts[2].settings.model_copy(update={"fps": 1}))
+    with pytest.raises(InputError, match=r"^part 3, velocity_frequency: "):
+        list(Request((*parts[:2], short), 1, "mine").make_items())

@@ -37,6 +37,12 @@ def test_a_sample_is_a_question_about_frames_of_a_clip() -> None:
         dataset[4]
 
 
+def test_a_seed_that_is_none_is_refused_at_once() -> None:
+    for seed in (-1, 2**128):
+        with pytest.raises(InputError, match=r"root_seed .* is no whole number from 0"):
+            FreshStream("speed", SMALL, root_seed=seed)
+
+
 def test_items_are_those_of_a_set_and_do_not_depend_on_who_asks() -> None:
     dataset = FreshItems("number", SMALL, length=6, root_seed=9, frame_count=1)
     part = Part("number", family("number").settings.model_validate(SMALL), 6)

@@ -255,6 +255,17 @@ def test_a_file_outside_the_folder_is_found(folder: Path, tmp_path: Path) -> Non
     assert f"videos/{video.name} lies outside the dataset's folder" in found(folder)
 
 
+def with_text(path: Path) -> None:
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    text = PngInfo()
+    text.add_text("answer", "B")
+    with Image.open(path) as sheet:
+        sheet.load()
+        sheet.save(path, pnginfo=text)
+
+
 def sheets(folder: Path) -> list[Path]:
     return sorted((folder / "sheets").iterdir())
 
@@ -268,6 +279,11 @@ STRAYS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no sheets": (lambda d: shutil.rmtree(d / "sheets"), "sheets: is missing"),
     "a sheet that is missing": (lambda d: sheets(d)[0].unlink(), ".png is missing"),
     "a sheet that is no picture": (lambda d: sheets(d)[0].write_bytes(b"x"), "is no PNG that can be read"),
+    "bytes behind a sheet": (
+        lambda d: sheets(d)[0].write_bytes(sheets(d)[0].read_bytes() + b"B"),
+        ".png holds more than a picture",
+    ),
+    "a text in a sheet": (lambda d: with_text(sheets(d)[0]), ".png holds more than a picture"),
     "half a sheet": (lambda d: os.truncate(sheets(d)[0], 900), "is no PNG that can be read"),
     "the sheet of another": (lambda d: shutil.copy(sheets(d)[0], sheets(d)[1]), "sheet of its item"),
 }
