@@ -98,6 +98,7 @@ class Figure:
         self.yaw = 0.0 if view == "front" else pi / 2
         self._pixels = build.height * props.stage.unit
         self._outlines: dict[tuple[object, ...], list[Outline]] = {}
+        self._extents: dict[tuple[object, ...], tuple[float, float, float, float]] = {}
         self._sprites: dict[tuple[Part, ...], tuple[int, int, int]] = {}
 
     @property
@@ -199,29 +200,30 @@ class Figure:
             self._outlines[key] = [
                 ([(size * across, size * down) for across, down in points], tint) for points, tint in draw()
             ]
+            axes = list(zip(*(point for points, _ in self._outlines[key] for point in points), strict=True))
+            self._extents[key] = min(axes[0]), min(axes[1]), max(axes[0]), max(axes[1])
         return joint, key
 
     def _put(self, x: float, y: float, parts: Sequence[Part]) -> list[Placement]:
         """Parts as one sprite, painted in their order; it fits closely, and has even sides, so its centre is whole."""
         key = tuple(parts)
         if key not in self._sprites:
-            outlines = [
-                ([(at[0] + across, at[1] + down) for across, down in points], tint)
+            placed = [(at, self._extents[name]) for at, name in parts]
+            left = floor(min(across + extent[0] for (across, _), extent in placed))
+            top = floor(min(down + extent[1] for (_, down), extent in placed))
+            right = max(across + extent[2] for (across, _), extent in placed)
+            bottom = max(down + extent[3] for (_, down), extent in placed)
+            width, height = (2 * ceil(max(1.0, side) / 2) for side in (right - left, bottom - top))
+            shapes = [
+                Polygon(tuple([(across + at[0] - left, down + at[1] - top) for across, down in points]), tint)
                 for at, name in parts
                 for points, tint in self._outlines[name]
             ]
-            axes = list(zip(*(point for points, _ in outlines for point in points), strict=True))
-            left, top = (floor(min(axis)) for axis in axes)
-            width, height = (2 * ceil(max(1.0, max(axis) - floor(min(axis))) / 2) for axis in axes)
-            shapes = (
-                Polygon(tuple((round(across - left, 3), round(down - top, 3)) for across, down in points), tint)
-                for points, tint in outlines
-            )
             sprite = self.props.atlas.add(Sprite(width, height, tuple(shapes)))
             self._sprites[key] = sprite, left + width // 2, top + height // 2
-        sprite, right, below = self._sprites[key]
+        sprite, aside, below = self._sprites[key]
         unit = self.props.stage.unit
-        return [self.props.put(sprite, x, y, right / unit, below / unit, depth=self.depth)]
+        return [self.props.put(sprite, x, y, aside / unit, below / unit, depth=self.depth)]
 
     def _arm(self, joint: tuple[int, int], thumb: Side, upper: float, fore: float) -> list[Part]:
         upper, fore = _quantised(upper), _quantised(fore)
