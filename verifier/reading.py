@@ -23,7 +23,16 @@ from verifier.listed_answers import (
     read_operations_in_words,
 )
 from verifier.markers import answer_passage, cleaned, conclusions, first_block, without_markup, without_reasoning
-from verifier.single_answers import INTEGER, SECONDS, YES_NO, choice, names_other_unit, read_single, with_points
+from verifier.single_answers import (
+    INTEGER,
+    SECONDS,
+    YES_NO,
+    choice,
+    names_other_unit,
+    read_single,
+    with_places,
+    with_points,
+)
 
 __all__ = ["KINDS", "REASONS", "Answer", "Unparsed", "read_reply"]
 
@@ -65,6 +74,8 @@ def read_reply(
     text = without_markup(text)
     if kind == "seconds":
         text = with_points(text)
+    if kind == "choice":
+        text = with_places(text)
     reading = _read(kind, text, reader)
     if isinstance(reading, Unparsed) and reading.category in ("unreadable", "empty") and _REFUSAL.search(text[:2000]):
         return unparsed("refused: the model says that it cannot or will not answer")

@@ -1,10 +1,11 @@
 """Reads answers that are one word: yes or no, an option, a whole number, a length of time."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any
 
 from verifier.answers import Answer, Reading, excerpt, unparsed
@@ -24,19 +25,22 @@ class Single:
     clause_end: "re.Pattern[str]" = _CLAUSE_END
     opening: str = " ({[-•"
     """Signs that may stand before the answer and are no part of it; a minus before a number is."""
+    fault: Callable[[str, str, int, Any], str] | None = None
+    """(what stands before, text, end, answer): why the answer that opens the text up to `end` is none, or ""."""
 
 
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
-_LEAD = re.compile(
-    r"(?:(?:so|therefore|thus|hence|well|ok|okay|sure|hmm+|then|now|finally|overall|clearly|definitely|certainly|hm"
+_LEAD_STEP = re.compile(
+    r"(?:so|therefore|thus|hence|well|ok|okay|sure|hmm+|then|now|finally|overall|clearly|definitely|certainly|hm"
     r"|probably|likely|most likely|maybe|perhaps|i mean|(?:final|total|count|result):"
     r"|based on (?:the|my|this|what) [a-z ]{1,40}+[,:]"
     r"|i (?:would )?(?:answer|think|believe|guess|say|choose|pick|select)"
     r"|i'd (?:say|choose|pick|select|go with)|i (?:would )?go with|i'm going with|i am going with"
     r"|my (?:final )?answer (?:is|would be)|it's|it (?:is|must be|should be|would be)|that's|that is|this is"
-    r"|(?:the )?(?:correct |right |best |final )?(?:answer|option|choice|letter)(?: is)?)(?![\w'])[ ,:]*+)*+",
+    r"|(?:the )?(?:correct |right |best |final )?(?:answer|option|choice|letter)(?: is)?)(?![\w'])[ ,:]*+",
     re.IGNORECASE,
 )
+_LEAD = re.compile(f"(?:{_LEAD_STEP.pattern})*+", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:or|maybe|perhaps|possibly|alternatively|wait|actually|also|rather|correction|make that|sorry|no(?=,)|i mean"
     r"|if not|(?:might|may|could)(?: (?:also|well|as|even|just|really|still|have)){0,3} (?:be|been)"
@@ -55,7 +59,11 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"[^.!?\n]*+\?")
-_HEDGE_BEFORE = re.compile(r"^(?:no|wait|hmm+|actually|sorry|rather|then|also|even)\b[\s,]+", re.IGNORECASE)
+_HEDGE_BEFORE = re.compile(
+    r"^(?:no|wait|hmm+|actually|sorry|rather|then|also|even|later(?: on)?|afterwards?|after that|next|subsequently"
+    r"|followed by|plus)\b[\s,]+",
+    re.IGNORECASE,
+)
 _HEDGE_BEHIND = re.compile(r"(?<=\S)[\s,]+(?:wait|hmm+|sorry)$", re.IGNORECASE)
 _REASON = r"because|since|as|due to|given|for|which|where|rather than|instead of|not|i\.e\."
 _EXPLAINS = re.compile(
@@ -107,13 +115,15 @@ def read_single(single: Single, text: str, alone: bool) -> Reading:
     """The one-word answer that opens `text`, where nothing behind it gives another one."""
     text = _plain(text)
     opened = _after_lead(text).lstrip(single.opening)
-    for start in (text, opened):
+    for start in (*(islice(_starts(text), 12) if single.fault else (text,)), opened):
         if found := single.head(start, alone):
             value, end = found
             if value is _CLASH or _contradicted(single, start[end:], value):
                 return unparsed(f"ambiguous: {excerpt(text)} gives more than one answer")
             if _ASKED.match(start, end) or _CONDITION.match(start, end):
                 return unparsed(f"ambiguous: {excerpt(text)} asks or makes a condition")
+            if single.fault and (fault := single.fault(text.removesuffix(start), start, end, value)):
+                return unparsed(f"{fault}: {excerpt(text)} does not stop at one option")
             return Answer(value)
     words = {single.token(text, word.start()) for word in re.finditer(r"(?<![\w'])\w", text[:2000])}
     if len(words - {None}) > 1:
@@ -124,6 +134,14 @@ def read_single(single: Single, text: str, alone: bool) -> Reading:
 def _after_lead(text: str) -> str:
     lead = _LEAD.match(text)
     return text[lead.end() :] if lead else text
+
+
+def _starts(text: str) -> Iterator[str]:
+    """The text, and what is left of it behind each of the phrases that lead in: "the letter L" is one of them."""
+    yield text
+    while (step := _LEAD_STEP.match(text)) and step.end():
+        text = text[step.end() :]
+        yield text
 
 
 _CLASH = object()
@@ -158,11 +176,22 @@ def choice(options: Sequence[str]) -> Single:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(options)]
     if len(letters) < len(options):
         raise ValueError(f"a choice has at most 26 options, not {len(options)}")
-    plain = {letter: _plain(without_markup(cleaned(option))) for letter, option in zip(letters, options, strict=True)}
+    plain = {
+        letter: _plain(with_places(without_markup(cleaned(option)))).rstrip(" .")
+        for letter, option in zip(letters, options, strict=True)
+    }
+    squeezed = Counter(re.sub(r"[-\s,]", "", text).casefold() for text in plain.values())
     texts = [
-        (letter, re.compile(re.escape(text.rstrip(" .")) + r"(?![\w'])(?!-\w|[.,:/]\d)", re.IGNORECASE))
+        (
+            letter,
+            re.compile(
+                (_written(text) if squeezed[re.sub(r"[-\s,]", "", text).casefold()] == 1 else re.escape(text))
+                + r"(?![\w'])(?!-\w|[.,:/]\d)",
+                re.IGNORECASE,
+            ),
+        )
         for letter, text in sorted(plain.items(), key=lambda pair: -len(pair[1]))
-        if text.rstrip(" .")
+        if text
     ]
 
     numbers: dict[int, str] = {}
@@ -199,7 +228,7 @@ def choice(options: Sequence[str]) -> Single:
             # "A: B" with the options B, A is option A in full; a lone "A" could be the letter or the text.
             return lettered if lettered[1] > described[1] else (_CLASH, described[1])
         if not (lettered or described) and numbers and (number := _BARE_NUMBER.match(text)):
-            letter = numbers.get(_number_value(number))
+            letter = None if _SEVERAL.search(number["unit"] or "") else numbers.get(_number_value(number))
             return (letter, number.end()) if letter else None
         return max((found for found in (lettered, described) if found), key=lambda found: found[1], default=None)
 
@@ -210,7 +239,169 @@ def choice(options: Sequence[str]) -> Single:
         fit = _LETTER.match(text, position)
         return fit["letter"] if fit and fit["letter"] in letters and not _ARTICLE.match(text, position) else None
 
-    return Single(head, token)
+    def others_named(text: str, chosen: str) -> list[tuple[int, str]]:
+        """(place, letter) of the other options in the text; those that the chosen one holds are none."""
+        consumed = bytearray(len(text))
+        named: list[tuple[int, str]] = []
+        for letter, pattern in texts:
+            held = letter == chosen or pattern.search(plain[chosen])
+            for fit in pattern.finditer(text):
+                start, end = fit.span()
+                if any(consumed[start:end]) or _INSIDE_WORD.search(text[max(0, start - 2) : start]):
+                    continue
+                consumed[start:end] = b"\1" * (end - start)
+                if not held:
+                    named.append((start, letter))
+        return sorted(named)
+
+    def names_another(explanation: str, chosen: str) -> bool:
+        """Whether an explanation names another option, unless as what it is not; a lone word may mean less."""
+        return any(
+            " " in plain[letter] and not _DENIED.search(explanation[max(0, start - 20) : start])
+            for start, letter in others_named(explanation, chosen)
+        )
+
+    vocabulary = {word for text in plain.values() for word in re.findall(r"\w+", text.casefold())}
+
+    def goes_on(sentence: str, chosen: str) -> bool:
+        """Whether a further sentence or line adds to the answer: "Then up.", "Up."."""
+        words = set(re.findall(r"\w+", sentence.casefold())) - {"the", "a", "an", "and", "then", "it", "is", "to"}
+        own = set(re.findall(r"\w+", plain[chosen].casefold()))
+        if value_again(sentence.strip(" .!,;:()[]"), chosen):
+            return False
+        return _GOES_ON.match(sentence) is not None or bool(words and words <= vocabulary and not words <= own)
+
+    def value_again(text: str, chosen: str) -> bool:
+        found = head(text, True) or head(_after_lead(text), True)
+        return found is not None and found[0] == chosen
+
+    def fault(before: str, text: str, end: int, chosen: str) -> str:
+        """As `Single.fault`: an option's text is the whole answer, or what follows it is an explanation."""
+        lettered = by_letter(text)
+        mark = _LETTER_MARK.match(text, _LETTER.match(text).end()) if lettered else None  # type: ignore[union-attr]
+        if lettered and lettered[1] != end:
+            lettered = None
+        if not lettered and place_clashes(before, text, chosen):
+            return "ambiguous"
+        if not lettered and before.endswith("-") and text[:1].isdigit():
+            return "unreadable"
+        rest = text[end:]
+        if lettered and not (mark and by_text(text, mark.end())):
+            sentence = SENTENCE_END.split(rest, maxsplit=1)[0]
+            named = others_named(sentence, chosen)
+            return "ambiguous" if named and _JOINT.fullmatch(sentence[: named[0][0]]) else ""
+        line, _, further = rest.partition("\n")
+        if not line.strip() and not further:
+            return ""
+        position = 0
+        while again := same_again(rest, position, chosen):
+            position = again
+        if sure := _SURE.match(rest, position):
+            position = sure.end()
+        explained = _SEPARATE.match(rest, position) or (lettered and _ASIDE.match(rest, position))
+        if not explained:
+            return "ambiguous" if others_named(rest, chosen) or other_letter(rest, chosen) else "unreadable"
+        if names_another(line[min(position, len(line)) :], chosen):
+            return "ambiguous"
+        reason, *sentences = SENTENCE_END.split(rest[position:])
+        sentences += re.findall(r";(.*)", reason)
+        for part in sentences:
+            part = part.strip()
+            named = others_named(part, chosen)
+            if named and _JOINT.fullmatch(part[: named[0][0]]):
+                return "ambiguous"
+            if goes_on(part, chosen):
+                return "ambiguous" if named else "unreadable"
+        return ""
+
+    def other_letter(rest: str, chosen: str) -> bool:
+        named = _LETTER_AGAIN.match(rest)
+        return named is not None and named["letter"] in letters and named["letter"] != chosen
+
+    def same_again(rest: str, position: int, chosen: str) -> int | None:
+        """Where the same answer ends that follows an answer, as in "moves right (B)" or "three (3)"."""
+        named = _LETTER_AGAIN.match(rest, position)
+        if named and named["letter"].upper() == chosen:
+            return named.end()
+        start = _AGAIN.match(rest, position)
+        if start and start.end() > position:
+            words = rest[start.end() :]
+            found = head(words, True)
+            if found and found[0] == chosen and not by_letter(words):
+                closed = re.compile(r"[)\]]*+").match(words, found[1])
+                return start.end() + (closed.end() if closed else found[1])
+        return None
+
+    def place_clashes(before: str, text: str, chosen: str) -> bool:
+        """Whether a number may be the place of another option than the one whose text it is: "Option 2", "2)"."""
+        number = re.match(rf"[(\[]*+{_NUMBER}", text, re.IGNORECASE)
+        if number is None or not re.fullmatch(r"-?\d+", plain[chosen]):
+            return False
+        place = _number_value(number)
+        is_place = text[0] in "([" or _PLACE_BEFORE.search(before) or text[number.end() :][:1] in (")", "]")
+        return bool(is_place) and 1 <= place <= len(letters) and letters[place - 1] != chosen
+
+    return Single(head, token, fault=fault)
+
+
+_SEVERAL = re.compile(r"\b(?:pairs?|couples?|trios?|triples?|doubles?)\b", re.IGNORECASE)
+_HELD_TOGETHER = re.compile(r"(\w+)|([-,\s]+)|(.)", re.DOTALL)
+_INSIDE_WORD = re.compile(r"(?:[\w']|\w-)$")
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\brather than|\binstead of|\bneither|\bnor)(?: (?:a|an|the|in|going|moving))? $", re.I
+)
+_GOES_ON = re.compile(
+    r"\W*(?:and|or|but|then|later|afterwards?|after|next|followed|also|plus|finally|subsequently|alternatively|maybe"
+    r"|perhaps|possibly|wait|actually|however|although|though|except|unless|until|before)(?!\w)",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(
+    r"(?:\W|\b(?:and|or|but|then|later|on|afterwards?|after|that|next|followed|by|also|plus|finally|subsequently|at|last"
+    r"|maybe|perhaps|possibly|wait|actually|slightly|it|is|the|end|option)\b)*+",
+    re.IGNORECASE,
+)
+_SEPARATE = re.compile(
+    r"[)\]}]*+(?:[\s,;:]*+$|\s*+[.!]+[)\]}]*+(?=\s|$)|[ )\]}]*+\n"
+    r"|[ ,;:(\[–—-]*+(?:because|since|due to|given|rather than|instead of"
+    r"|as(?! (?:well|far|if|though|much|soon|long|fast|often)\b)"
+    r"|not(?! (?:only|just|merely|simply|quite|exactly|always|all|sure|certain|clear|entirely|completely|strictly)\b))"
+    r"(?!\w))",
+    re.IGNORECASE,
+)
+_SURE = re.compile(
+    r"[ ,(]++(?:i (?:think|believe|guess|would say)|i'd say|(?:most )?(?:probably|likely)|clearly|definitely|certainly"
+    r"|overall|in total)\)?+(?= *+(?:$|[.!\n]))",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(rf"[)\]}}]*+ *+(?:[(:—–]|- )(?!{_GOES_ON.pattern})", re.IGNORECASE)
+_LETTER_AGAIN = re.compile(
+    r"[ ,;:.]*+(?:[-–—=]>? |→ ?)?+"
+    r"(?:(?:which is|that is|that's|i\.e\.,?|so|thus|therefore|hence)(?: it is| it's)? )?+"
+    r"(?:\(?(?:the )?(?:correct )?(?:(?i:answer|option|choice|letter))(?: is)?:? )?+"
+    r"(?P<open>[(\[{])?(?P<letter>(?(open)[A-Za-z]|[A-Z]))(?(open)[)\]}])\)?+(?= *+(?:$|[.,;:!?\n)]))"
+)
+_AGAIN = re.compile(r"[ ,;:]*+(?:= |[(\[] ?|i\.e\.,? )")
+_PLACE_BEFORE = re.compile(r"(?:\b(?:option|choice|answer)(?: is)?[ :]*+|[(\[] ?)$", re.IGNORECASE)
+
+
+def _written(text: str) -> str:
+    """A pattern of an option's text, however its hyphens and commas are written; none beside a digit may change."""
+    pattern = ""
+    for part in _HELD_TOGETHER.finditer(text):
+        word, gap = part[1], part[2]
+        beside = text[max(0, part.start() - 1) : part.start()] + text[part.end() : part.end() + 1]
+        if word and word.isalpha():
+            pattern += "-?".join(map(re.escape, word))
+        elif gap and beside.isalpha() and len(beside) == 2 and " - " not in gap:
+            pattern += "[- ]?" if gap == "-" else "(?:,? |,|-)"
+        else:
+            pattern += re.escape(part.group())
+    return pattern
+
+
+def with_places(text: str) -> str:
+    """The text with #2 and No. 2 as "option 2"."""
+    return re.sub(r"(?<!\w)(?:#|no\. ?)(?=\d)", "option ", text, flags=re.IGNORECASE)
 
 
 _UNITS = (
@@ -234,7 +425,7 @@ _AROUND = (
 )
 _STOP = (
     r"or|and|to|nor|not|never|least|most|more|less|fewer|than|between|either|neither|if|unless|over|under|every|each|per"
-    r"|point|half|halves|thirds?|quarters?|hundred|thousand|million|minus|plus|times|moment|sec|seconds?|minutes?|thing|by"
+    r"|point|dozens?|scores?|gross|half|halves|thirds?|quarters?|hundred|thousand|million|minus|plus|times|moment|sec|seconds?|minutes?|thing|by"
     r"|could|can|might|may|should|would|is|was|are|of|at|in|out|because|since|as|so|for|which|where|instead|rather|\w+n't"
 )
 _ADJECTIVE = r"(?:full|complete|different|distinct|separate|total|whole)"
