@@ -43,6 +43,8 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
     width, height = (-(-side // SUPERSAMPLING) for side in (turn.size if turn else size))
     # Premultiplied RGBA in Pillow's mode of four plain bands: it blends them alike, with no thought of opacity.
     canvas = Image.new("CMYK", (width, height))
+    paper: Image.Image | None = None
+    draw: ImageDraw.ImageDraw | None = None
     for shape in sprite.shapes:
         if isinstance(shape, Grain):
             canvas = _with_grain(canvas, shape)
@@ -52,10 +54,12 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
             if isinstance(shape, Rectangle) and not shape.radius:
                 _fill(canvas, shape, factor)
             elif area := _reach(shape, factor, size):
-                # On paper no larger than the shape, of which there are many small ones on a large sprite.
-                paper = Image.new("L", (area[2] - area[0], area[3] - area[1]))
-                _draw(ImageDraw.Draw(paper), shape, factor, area[0], area[1])
-                canvas.paste(colour, (area[0] // SUPERSAMPLING, area[1] // SUPERSAMPLING), paper.reduce(SUPERSAMPLING))
+                # One paper for all shapes, of which each is looked at and wiped off where it may be.
+                paper, draw = (paper, draw) if paper and draw else _paper(size)
+                _draw(draw, shape, factor)
+                place = area[0] // SUPERSAMPLING, area[1] // SUPERSAMPLING
+                canvas.paste(colour, place, paper.reduce(SUPERSAMPLING, area))
+                paper.paste(0, area)
             continue
         mask = Image.new("L", size)
         _draw(ImageDraw.Draw(mask), _moved(shape, margin / scale) if margin else shape, factor)
@@ -222,34 +226,30 @@ def _moved(
     return replace(shape, x=shape.x + by, y=shape.y + by)
 
 
-def _draw(
-    draw: ImageDraw.ImageDraw,
-    shape: Rectangle | Ellipse | Polygon | Line | Text,
-    factor: float,
-    left: int = 0,
-    top: int = 0,
-) -> None:
-    """Draw a shape, so many times larger, on a mask that begins at column `left` and row `top`."""
+def _paper(size: tuple[int, int]) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    paper = Image.new("L", size)
+    return paper, ImageDraw.Draw(paper)
+
+
+def _draw(draw: ImageDraw.ImageDraw, shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float) -> None:
+    """Draw a shape, so many times larger, on a mask."""
     match shape:
-        case Rectangle() | Ellipse():
-            x, y, right, bottom = _box(shape, factor)
-            box = (x - left, y - top, right - left, bottom - top)
-            if isinstance(shape, Ellipse):
-                draw.ellipse(box, fill=255)
-            else:
-                draw.rounded_rectangle(box, radius=shape.radius * factor, fill=255)
+        case Rectangle():
+            draw.rounded_rectangle(_box(shape, factor), radius=shape.radius * factor, fill=255)
+        case Ellipse():
+            draw.ellipse(_box(shape, factor), fill=255)
         case Polygon():
-            draw.polygon([(x * factor - left, y * factor - top) for x, y in shape.points], fill=255)
+            draw.polygon([(x * factor, y * factor) for x, y in shape.points], fill=255)
         case Line():
-            points = [(x * factor - left, y * factor - top) for x, y in shape.points]
+            points = [(x * factor, y * factor) for x, y in shape.points]
             draw.line(points, fill=255, width=max(1, round(shape.width * factor)), joint="curve")
         case Text():
             face = font(max(1, round(shape.size * factor)))
             # Centred by the height of capitals, so that a row of labels shares one base line.
-            first, _, last, _ = draw.textbbox((0, 0), shape.text, font=face, anchor="ls")
-            _, high, _, low = draw.textbbox((0, 0), "H", font=face, anchor="ls")
-            x = shape.x * factor - (first + last) / 2 - left
-            y = shape.y * factor - (high + low) / 2 - top
+            left, _, right, _ = draw.textbbox((0, 0), shape.text, font=face, anchor="ls")
+            _, top, _, bottom = draw.textbbox((0, 0), "H", font=face, anchor="ls")
+            x = shape.x * factor - (left + right) / 2
+            y = shape.y * factor - (top + bottom) / 2
             draw.text((round(x), round(y)), shape.text, font=face, fill=255, anchor="ls")
 
 
