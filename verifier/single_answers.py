@@ -171,6 +171,9 @@ _LETTER_PRAISED = re.compile(r" (?:is|would be|seems)(?: the)? (?:correct|right|
 _LETTER_MARK = re.compile(r"[.):,\]}]*+ ?(?:[-–—:/=] )?(?=\S)")
 
 
+_LEADING_ARTICLE = re.compile(r"^(?:the|an?) +(?=\S)", re.IGNORECASE)
+
+
 def choice(options: Sequence[str]) -> Single:
     """Reads a letter or an option's whole text; the longest text that fits comes first."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(options)]
@@ -181,11 +184,26 @@ def choice(options: Sequence[str]) -> Single:
         for letter, option in zip(letters, options, strict=True)
     }
     squeezed = Counter(re.sub(r"[-\s,]", "", text).casefold() for text in plain.values())
+    bare = Counter(_LEADING_ARTICLE.sub("", text).casefold() for text in plain.values())
+
+    def article(text: str) -> str:
+        """How an option may begin: with its own article, another or none, where that leaves it unlike all others."""
+        rest = _LEADING_ARTICLE.sub("", text)
+        return r"(?:(?:the|an?) )?" if len(rest) > 2 and rest != text and bare[rest.casefold()] == 1 else ""
+
+    def body(text: str) -> str:
+        return _LEADING_ARTICLE.sub("", text) if article(text) else text
+
     texts = [
         (
             letter,
             re.compile(
-                (_written(text) if squeezed[re.sub(r"[-\s,]", "", text).casefold()] == 1 else re.escape(text))
+                article(text)
+                + (
+                    _written(body(text))
+                    if squeezed[re.sub(r"[-\s,]", "", text).casefold()] == 1
+                    else re.escape(body(text))
+                )
                 + r"(?![\w'])(?!-\w|[.,:/]\d)",
                 re.IGNORECASE,
             ),
@@ -216,6 +234,9 @@ def choice(options: Sequence[str]) -> Single:
             return None
         mark = _LETTER_MARK.match(text, end)
         described = by_text(text, mark.end()) if mark else None
+        if described and by_text(text, 0) == described:
+            # "A star": the article of an option's text.
+            return None
         if described:
             return (letter if described[0] == letter else _CLASH), described[1]
         if praised := _LETTER_PRAISED.match(text, end):

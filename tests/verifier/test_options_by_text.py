@@ -191,3 +191,24 @@ def test_long_answers_take_little_time(piece: str) -> None:
         read(options, "Final Answer: 7 " + piece * (18_000 // len(piece)))
         read(options, "Final Answer: to the left. " + piece * (18_000 // len(piece)))
     assert time.perf_counter() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("options", "reply", "expected"),
+    [
+        (LAMPS, "red lamp", "A"),
+        (LAMPS, "Final Answer: a yellow lamp.", "B"),
+        (FIGURES, "Star", "C"),
+        (FIGURES, "A star", "C"),
+        (FIGURES, "A: a star", "!ambiguous"),
+        (FIGURES, "A. figure eight", "A"),
+        (FIGURES, "Final Answer: letter L", "B"),
+        (FIGURES, "Final Answer: L", "!unreadable"),
+        (FIGURES, "figure eight; later star", "!ambiguous"),
+        (["the dog", "a dog", "cat"], "dog", "!unreadable"),
+        (["the dog", "a dog", "cat"], "a dog", "B"),
+    ],
+)
+def test_an_article_may_be_left_out_where_nothing_else_is_meant(options: list[str], reply: str, expected: str) -> None:
+    found = read_reply("choice", reply, options=options)
+    assert ("!" + found.category if isinstance(found, Unparsed) else found.value) == expected
