@@ -17,21 +17,22 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import HAIRS, SKINS, TROUSERS, Build, Figure, Side
+from generators.figures import HAIRS, SKINS, TROUSERS, Build, Figure, Side, borrowed
 from generators.pairs import draw_real
 from generators.props import Props, rimmed
 from generators.randomness import Streams
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Shape
-from generators.rotation import FiveWays, Turns, borrowed
 from generators.settings import Resolution
 from generators.single_clips import (
     SWAY,
     ZOOM,
     Asked,
     Demonstration,
+    FiveWays,
     Pictures,
     SingleScript,
     SingleSettings,
+    Turns,
     Variation,
     single_clip_family,
 )

@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import ceil, cos, pi, sin, sqrt
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import SIDES, Figure, Side, some_build
+from generators.figures import SIDES, Figure, Side, borrowed, some_build
 from generators.pairs import draw_real
 from generators.props import Props
 from generators.randomness import Streams, stream
@@ -24,8 +24,8 @@ from generators.settings import Resolution
 from generators.single_clips import (
     Asked,
     Demonstration,
+    FiveWays,
     Pictures,
-    SingleScript,
     SingleSettings,
     Variation,
     single_clip_family,
@@ -39,8 +39,6 @@ from simulators.walks import distance, drawn_jumps, jumping, ring
 class RotationSettings(SingleSettings):
     pass
 
-
-Turns = Literal["forwards", "backwards", "forwards first", "backwards first", "neither"]
 
 FILLED = 0.78
 """The share of a clip that is motion, at least."""
@@ -56,34 +54,6 @@ LEEWAY = 6
 
 MARKS = ("blue", "green", "orange", "red")
 """Colours of the part to watch: few, so that clips share the pictures of what turns."""
-
-
-class FiveWays(SingleScript):
-    """Something goes one of two ways, the other, one after the other, or neither of them."""
-
-    STEADILY: ClassVar[str] = "from beginning to end"
-    NEITHER: ClassVar[str] = "it jumps about"
-    """What is said of it where it goes neither way."""
-
-    turns: Turns
-
-    @property
-    def ways(self) -> tuple[str, str]:
-        """How forwards and backwards are called."""
-        raise NotImplementedError(self)
-
-    def alternatives(self) -> list[Self]:
-        return [self.model_copy(update={"turns": turns}) for turns in get_args(Turns)]
-
-    def says(self) -> str:
-        one, other = self.ways
-        return {
-            "forwards": f"{one} {self.STEADILY}",
-            "backwards": f"{other} {self.STEADILY}",
-            "forwards first": f"first {one}, then {other}",
-            "backwards first": f"first {other}, then {one}",
-            "neither": f"neither way: {self.NEITHER}",
-        }[self.turns]
 
 
 class Turning(FiveWays):
@@ -833,18 +803,6 @@ SHIRTS = ("yellow", "purple", "pink", "brown")
 def _figure(resolution: Resolution, person: int) -> Figure:
     """One of a few persons, with the sprites that clips needed before: most are needed again."""
     return Figure(Props(Stage(resolution)), some_build(stream(person, "rotation", "person"), 70, shirt=SHIRTS[person]))
-
-
-def borrowed(
-    props: Props, figure: Figure, right: int = 0, down: int = 0
-) -> Callable[[Iterable[Placement]], list[Placement]]:
-    """What brings placements of a person who is kept, so many pixels aside, into a scene with the sprites they need."""
-
-    @cache
-    def known(sprite: int) -> int:
-        return props.atlas.add(figure.props.atlas.sprites[sprite])
-
-    return lambda placed: [one._replace(sprite=known(one.sprite), x=one.x + right, y=one.y + down) for one in placed]
 
 
 class Personal(Turning):

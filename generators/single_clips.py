@@ -203,6 +203,37 @@ class SingleScript(BaseModel):
         return filmed
 
 
+Turns = Literal["forwards", "backwards", "forwards first", "backwards first", "neither"]
+
+
+class FiveWays(SingleScript):
+    """Something goes one of two ways, the other, one after the other, or neither of them."""
+
+    STEADILY: ClassVar[str] = "from beginning to end"
+    NEITHER: ClassVar[str] = "it jumps about"
+    """What is said of it where it goes neither way."""
+
+    turns: Turns
+
+    @property
+    def ways(self) -> tuple[str, str]:
+        """How forwards and backwards are called."""
+        raise NotImplementedError(self)
+
+    def alternatives(self) -> list[Self]:
+        return [self.model_copy(update={"turns": turns}) for turns in get_args(Turns)]
+
+    def says(self) -> str:
+        one, other = self.ways
+        return {
+            "forwards": f"{one} {self.STEADILY}",
+            "backwards": f"{other} {self.STEADILY}",
+            "forwards first": f"first {one}, then {other}",
+            "backwards first": f"first {other}, then {one}",
+            "neither": f"neither way: {self.NEITHER}",
+        }[self.turns]
+
+
 def check_alternatives(shown: SingleScript) -> list[str]:
     """The texts of a clip's options. Raises ValueError where more than the order of frames tells them apart."""
     every = list(shown.alternatives())

@@ -30,9 +30,9 @@ from generators.rotation import (
     RotationSettings,
     Spin,
     Turning,
-    Turns,
     Windmill,
 )
+from generators.single_clips import Turns
 from generators.stage import COLOURS
 from tests.generators.making import items_of
 
