@@ -160,7 +160,15 @@ class SingleScript(BaseModel):
     def scene(self, settings: Any) -> Scene:
         walk = self.walk()
         pictures = self.pictures(settings)
-        at = cache(self._filmed(pictures.at, settings.resolution, max(walk) + 1))
+        filmed = self._filmed(pictures.at, settings.resolution, max(walk) + 1)
+        known: dict[tuple[Placement, ...], list[Placement]] = {}
+
+        @cache
+        def at(pose: int) -> list[Placement]:
+            """The placements of a pose; those of poses that look the same are the same, so that they are drawn once."""
+            placed = filmed(pose)
+            return known.setdefault(tuple(placed), placed)
+
         return Scene(
             width=settings.resolution.width,
             height=settings.resolution.height,

@@ -26,6 +26,9 @@ YUV_MATRIX = np.array(
 )
 """RGB to limited-range Y'CbCr. Source: ITU-R BT.709-6, sections 3 and 4."""
 
+ADDED = np.concatenate([256 * YUV_MATRIX, 256 / 255 * YUV_OFFSET.reshape(3, 1)], axis=1)
+"""Premultiplied RGBA to what it adds to Y'CbCr, in 256ths."""
+
 
 class Box(NamedTuple):
     """Pixels `left` ≤ x < `right`, `top` ≤ y < `bottom`."""
@@ -98,21 +101,20 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     `phase_x` and `phase_y` tell whether the sprite starts on an odd column or row, which decides how its pixels pair
     up in the halved planes.
     """
-    pixels = np.moveaxis(rasterise(sprite, scale, angle), -1, 0).astype(np.float32)
-    pixels *= np.float32(opacity / 255.0)
-    colours, alpha = pixels[:3], pixels[3]
-    height, width = alpha.shape
-    solid = _solid_box(alpha)
+    pixels = np.moveaxis(rasterise(sprite, scale, angle), -1, 0)
+    _, height, width = pixels.shape
+    solid = _solid_box(pixels[3]) if opacity == 255 else Box(0, 0, 0, 0)
+    share = np.float32(opacity / 255)
     if not planar:
-        keeps = np.repeat(255.0 - alpha[..., np.newaxis], 3, axis=2)
-        return Stamp(width, height, (_layer(np.moveaxis(colours, 0, -1), keeps),), solid)
-    components = (YUV_MATRIX @ colours.reshape(3, -1)).reshape(colours.shape)
-    components += alpha * (YUV_OFFSET / 255.0).reshape(3, 1, 1)
-    pad = ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2))
-    # All of a layer's planes keep equally much of the ground.
+        keeps = np.repeat(_keeps(pixels[3] * share)[..., np.newaxis], 3, axis=2)
+        adds = np.ascontiguousarray(np.moveaxis(pixels[:3], 0, -1)) * (256 * share)
+        return Stamp(width, height, (_layer(adds, keeps),), solid)
+    halves = _halved(pixels, ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2)))
+    # Sums by einsum, since a product of matrices would wake BLAS's threads, which wait for more work at full load. All
+    # of a layer's planes keep equally much of the ground.
     layers = (
-        _layer(components[0], 255.0 - alpha),
-        _layer(_halved(components[1:], pad), 255.0 - _halved(alpha[np.newaxis], pad)),
+        _layer(np.einsum("c,cyx->yx", share * ADDED[0], pixels.astype(np.float32)), _keeps(pixels[3] * share)),
+        _layer(np.einsum("pc,cyx->pyx", share * ADDED[1:], halves), _keeps(halves[3:] * share)),
     )
     # A side on an odd pixel shares its chroma samples with what lies beside it.
     inside = Box(
@@ -124,32 +126,40 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     return Stamp(width, height, layers, inside)
 
 
-def _layer(adds: NDArray[np.float32], keeps: NDArray[np.float32]) -> Layer:
-    whole = np.rint(keeps * (256 / 255))
+def _keeps(alpha: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """How many 256ths of the ground stay where a stamp has this opacity out of 255. Overwrites it."""
+    alpha *= np.float32(-256 / 255)
+    alpha += np.float32(256.5)
+    return alpha.astype(np.uint16)
+
+
+def _layer(added: NDArray[np.float32], keeps: NDArray[np.uint16]) -> Layer:
+    """A layer that adds so many 256ths, which are overwritten."""
+    added += np.float32(128.5)
     # Held to what 16 bits can take where the ground is white.
-    added = np.minimum(np.rint(adds * 256) + 128, 65535 - 255 * whole).astype(np.uint16, order="C")
-    return Layer(added, whole.astype(np.uint16), (added >> 8).astype(np.uint8))
+    adds = np.minimum(added, 65535 - 255 * keeps, out=added).astype(np.uint16)
+    return Layer(adds, keeps, (adds >> 8).astype(np.uint8))
 
 
-def _halved(planes: NDArray[np.float32], pad: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.float32]:
+def _halved(planes: NDArray[np.uint8], pad: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.float32]:
     """Averages over 2×2 pixels of each plane, padded with nothing where it begins or ends on an odd pixel."""
     (top, bottom), (left, right) = pad
     count, height, width = planes.shape
     padded = planes
     if top or bottom or left or right:
-        padded = np.zeros((count, height + top + bottom, width + left + right), dtype=np.float32)
+        padded = np.zeros((count, height + top + bottom, width + left + right), dtype=np.uint8)
         padded[:, top : top + height, left : left + width] = planes
-    quarters = padded[:, ::2] + padded[:, 1::2]
-    halves: NDArray[np.float32] = (quarters[..., ::2] + quarters[..., 1::2]) * np.float32(0.25)
-    return halves
+    pairs = np.add(padded[:, ::2], padded[:, 1::2], dtype=np.uint16).view(np.uint32)
+    # Both halves of a pair at once: NumPy takes every second number only slowly.
+    return ((pairs & 0xFFFF) + (pairs >> 16)).astype(np.float32) * np.float32(0.25)
 
 
-def _solid_box(alpha: NDArray[np.float32]) -> Box:
+def _solid_box(alpha: NDArray[np.uint8]) -> Box:
     """A box of full opacity around the centre, found by taking the same margin off every side."""
     height, width = alpha.shape
-    opaque = alpha >= 254.5
-    if not opaque[height // 2, width // 2]:
+    if alpha[height // 2, width // 2] < 255:
         return Box(0, 0, 0, 0)
+    opaque = alpha == 255
     # What is opaque within a margin is so within every wider one: the narrowest is found by halving.
     narrowest, widest = 0, min(width, height) // 2
     while narrowest < widest:

@@ -43,26 +43,21 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
     width, height = (-(-side // SUPERSAMPLING) for side in (turn.size if turn else size))
     # Premultiplied RGBA in Pillow's mode of four plain bands: it blends them alike, with no thought of opacity.
     canvas = Image.new("CMYK", (width, height))
-    paper: Image.Image | None = None
-    draw: ImageDraw.ImageDraw | None = None
     for shape in sprite.shapes:
         if isinstance(shape, Grain):
             canvas = _with_grain(canvas, shape)
             continue
         colour = (*shape.colour, 255)
+        drawn = _enlarged(shape, factor)
         if turn is None and not sprite.blur:
-            if isinstance(shape, Rectangle) and not shape.radius:
-                _fill(canvas, shape, factor)
-            elif area := _reach(shape, factor, size):
-                # One paper for all shapes, of which each is looked at and wiped off where it may be.
-                paper, draw = (paper, draw) if paper and draw else _paper(size)
-                _draw(draw, shape, factor)
-                place = area[0] // SUPERSAMPLING, area[1] // SUPERSAMPLING
-                canvas.paste(colour, place, paper.reduce(SUPERSAMPLING, area))
-                paper.paste(0, area)
+            if isinstance(drawn, Rectangle) and not drawn.radius:
+                _fill(canvas, drawn, colour)
+            elif area := _reach(drawn, size):
+                left, top, right, bottom = area
+                covered = _covered(_moved(drawn, -left, -top), (right - left, bottom - top))
+                canvas.paste(colour, (left // SUPERSAMPLING, top // SUPERSAMPLING), covered)
             continue
-        mask = Image.new("L", size)
-        _draw(ImageDraw.Draw(mask), _moved(shape, margin / scale) if margin else shape, factor)
+        mask = _mask(_moved(drawn, margin * SUPERSAMPLING, margin * SUPERSAMPLING), size)
         if sprite.blur:
             mask = mask.filter(ImageFilter.GaussianBlur(sprite.blur * factor))
         if touched := mask.getbbox():
@@ -77,30 +72,73 @@ Area = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a mask."""
 
 
-def _reach(shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float, size: tuple[int, int]) -> Area | None:
+Drawn = Rectangle | Ellipse | Polygon | Line | Text
+"""Shapes with an outline; those on a mask are told in its pixels and coloured BLACK."""
+
+BLACK = (0, 0, 0)
+
+
+def _enlarged(shape: Drawn, factor: float) -> Drawn:
+    """A shape as it is drawn on a mask. Pillow cuts the corners of polygons to whole pixels."""
+    match shape:
+        case Polygon():
+            return Polygon(tuple([(int(x * factor), int(y * factor)) for x, y in shape.points]), BLACK)
+        case Line():
+            points = tuple([(x * factor, y * factor) for x, y in shape.points])
+            return Line(points, shape.width * factor, BLACK)
+        case Text():
+            return Text(shape.x * factor, shape.y * factor, shape.text, shape.size * factor, BLACK)
+        case Ellipse():
+            return Ellipse(shape.x * factor, shape.y * factor, shape.width * factor, shape.height * factor, BLACK)
+        case Rectangle():
+            sides = shape.width * factor, shape.height * factor
+            return Rectangle(shape.x * factor, shape.y * factor, *sides, BLACK, shape.radius * factor)
+
+
+def _moved(shape: Drawn, right: int, down: int) -> Drawn:
+    if isinstance(shape, Polygon | Line):
+        return replace(shape, points=tuple([(x + right, y + down) for x, y in shape.points]))
+    return replace(shape, x=shape.x + right, y=shape.y + down)
+
+
+def _reach(shape: Drawn, size: tuple[int, int]) -> Area | None:
     """The area of whole output pixels that a shape may touch on a mask of this size, or None if there is none."""
     most = (0, 0, *size)
     match shape:
         case Text():
             return most
         case Rectangle() | Ellipse():
-            left, top, right, bottom = _box(shape, factor)
+            left, top, right, bottom = _box(shape)
             more = 1.0
         case Polygon() | Line():
             across, down = zip(*shape.points, strict=True)
-            left, top, right, bottom = (side * factor for side in (min(across), min(down), max(across), max(down)))
-            more = 1 + (shape.width * factor if isinstance(shape, Line) else 0)
+            left, top, right, bottom = min(across), min(down), max(across), max(down)
+            more = 1 + (shape.width if isinstance(shape, Line) else 0)
     area = _within(_whole((left - more, top - more, right + more + 1, bottom + more + 1)), _whole(most))
     return area if area[0] < area[2] and area[1] < area[3] else None
 
 
-def _fill(canvas: Image.Image, shape: Rectangle, factor: float) -> None:
+def _covered(shape: Drawn, size: tuple[int, int]) -> Image.Image:
+    """How much of each output pixel a shape covers on a mask of this size."""
+    return _small_covered(shape, size) if size[0] * size[1] <= SMALL else _mask(shape, size).reduce(SUPERSAMPLING)
+
+
+@lru_cache(maxsize=4096)
+def _small_covered(shape: Drawn, size: tuple[int, int]) -> Image.Image:
+    """The same, kept: the limbs of a person come again in many poses, and in other colours in the next item."""
+    return _mask(shape, size).reduce(SUPERSAMPLING)
+
+
+SMALL = 2**14 * SUPERSAMPLING**2
+"""Pixels of a mask whose coverage is kept."""
+
+
+def _fill(canvas: Image.Image, shape: Rectangle, colour: tuple[int, ...]) -> None:
     """Paint a sharp upright rectangle: all of its inside, and its edges as far as they cover columns and rows.
 
     Large grounds are of this kind, and drawing them several times larger would take most of an item's time.
     """
-    left, top, right, bottom = _box(shape, factor)
-    colour = (*shape.colour, 255)
+    left, top, right, bottom = _box(shape)
     parts, cuts = [], []
     for side, first, last in ((canvas.width, left, right), (canvas.height, top, bottom)):
         line = Image.new("L", (side * SUPERSAMPLING, 1))
@@ -217,45 +255,30 @@ def _with_grain(canvas: Image.Image, grain: Grain) -> Image.Image:
     return Image.fromarray(np.rint(mixed).astype(np.uint8), mode="CMYK")
 
 
-def _moved(
-    shape: Rectangle | Ellipse | Polygon | Line | Text, by: float
-) -> Rectangle | Ellipse | Polygon | Line | Text:
-    """A shape moved right and down by so many pixels."""
-    if isinstance(shape, Polygon | Line):
-        return replace(shape, points=tuple((x + by, y + by) for x, y in shape.points))
-    return replace(shape, x=shape.x + by, y=shape.y + by)
-
-
-def _paper(size: tuple[int, int]) -> tuple[Image.Image, ImageDraw.ImageDraw]:
-    paper = Image.new("L", size)
-    return paper, ImageDraw.Draw(paper)
-
-
-def _draw(draw: ImageDraw.ImageDraw, shape: Rectangle | Ellipse | Polygon | Line | Text, factor: float) -> None:
-    """Draw a shape, so many times larger, on a mask."""
+def _mask(shape: Drawn, size: tuple[int, int]) -> Image.Image:
+    """A mask of this size on which a shape is white."""
+    mask = Image.new("L", size)
+    draw = ImageDraw.Draw(mask)
     match shape:
         case Rectangle():
-            draw.rounded_rectangle(_box(shape, factor), radius=shape.radius * factor, fill=255)
+            draw.rounded_rectangle(_box(shape), radius=shape.radius, fill=255)
         case Ellipse():
-            draw.ellipse(_box(shape, factor), fill=255)
+            draw.ellipse(_box(shape), fill=255)
         case Polygon():
-            draw.polygon([(x * factor, y * factor) for x, y in shape.points], fill=255)
+            draw.polygon(shape.points, fill=255)
         case Line():
-            points = [(x * factor, y * factor) for x, y in shape.points]
-            draw.line(points, fill=255, width=max(1, round(shape.width * factor)), joint="curve")
+            draw.line(shape.points, fill=255, width=max(1, round(shape.width)), joint="curve")
         case Text():
-            face = font(max(1, round(shape.size * factor)))
+            face = font(max(1, round(shape.size)))
             # Centred by the height of capitals, so that a row of labels shares one base line.
             left, _, right, _ = draw.textbbox((0, 0), shape.text, font=face, anchor="ls")
             _, top, _, bottom = draw.textbbox((0, 0), "H", font=face, anchor="ls")
-            x = shape.x * factor - (left + right) / 2
-            y = shape.y * factor - (top + bottom) / 2
-            draw.text((round(x), round(y)), shape.text, font=face, fill=255, anchor="ls")
+            place = round(shape.x - (left + right) / 2), round(shape.y - (top + bottom) / 2)
+            draw.text(place, shape.text, font=face, fill=255, anchor="ls")
+    return mask
 
 
-def _box(shape: Rectangle | Ellipse, factor: float) -> tuple[float, float, float, float]:
+def _box(shape: Rectangle | Ellipse) -> tuple[float, float, float, float]:
     # Pillow's boxes include their last pixel, hence the -1.
-    left, top = shape.x * factor, shape.y * factor
-    right = max(left, left + shape.width * factor - 1)
-    bottom = max(top, top + shape.height * factor - 1)
-    return left, top, right, bottom
+    right, bottom = shape.x + shape.width - 1, shape.y + shape.height - 1
+    return shape.x, shape.y, max(shape.x, right), max(shape.y, bottom)

@@ -1,7 +1,9 @@
 """Scenes as H.264 files: constant quantiser, one thread a clip, BT.709 tagged, index at the front."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +12,7 @@ import numpy as np
 
 from generators.rendering.cpu import Plane
 from generators.rendering.renderers import CPU, Renderer
-from generators.rendering.scene import QUANTISER, Scene
+from generators.rendering.scene import QUANTISER, Placement, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,19 +88,53 @@ def encode(
     Raises OSError where the file cannot be written, and GpuError where a GPU fails.
     """
     form = (scene.width, scene.height, scene.fps)
+    shown = [scene.placements(index) for index in range(scene.frames)]
+    sources = _sources(shown, MOST_KEPT_BYTES * 2 // (3 * scene.width * scene.height))
+    come_again = {source for index, source in enumerate(sources) if source < index and source != sources[index - 1]}
     with open_stream(path, *form, independent_frames=independent_frames, quantiser=scene.quantiser) as (
         container,
         stream,
     ):
         # x264 copies each picture on entry, so one frame is painted over and over, straight into the encoder's input.
-        frame, planes = frame_and_planes(scene.width, scene.height, scene.fps)
+        frame, planes = frame_and_planes(*form)
         usual = picture_type(scene, -1)
-        for index in renderer.paint(scene, planes, range(scene.frames)):
-            frame.pts = index
-            frame.pict_type = picture_type(scene, index) if index in scene.cuts else usual
-            watch(index, frame)
-            container.mux(stream.encode(frame))
+        painted = [index for index, source in enumerate(sources) if source == index]
+        painting = renderer.paint(replace(scene, placements=shown.__getitem__), planes, painted)
+        kept: dict[int, av.VideoFrame] = {}
+        for first, end in zip(painting, [*painted[1:], scene.frames], strict=True):
+            if first in come_again:
+                kept[first], copies = frame_and_planes(*form)
+                for copy, plane in zip(copies, planes, strict=True):
+                    copy[...] = plane
+            for index in range(first, end):
+                showing = kept.get(sources[index], frame)
+                showing.pts = index
+                showing.pict_type = picture_type(scene, index) if index in scene.cuts else usual
+                watch(index, showing)
+                container.mux(stream.encode(showing))
         container.mux(stream.encode(None))
+
+
+MOST_KEPT_BYTES = 2**26
+"""Memory for pictures of a clip that come again: at 512 × 512 there is room for 170."""
+
+
+def _sources(shown: Sequence[Sequence[Placement]], most: int) -> list[int]:
+    """The frame to take each frame's picture from: itself where it must be painted, else one that looks the same.
+
+    Besides the frame just before, that is one of at most so many whose pictures come again.
+    """
+    runs = Counter(id(one) for one, before in zip(shown, (None, *shown), strict=False) if one is not before)
+    sources: list[int] = []
+    kept: dict[int, int] = {}
+    for index, one in enumerate(shown):
+        if index and one is shown[index - 1]:
+            sources.append(sources[-1])
+            continue
+        if runs[id(one)] > 1 and len(kept) < most:
+            kept.setdefault(id(one), index)
+        sources.append(kept.get(id(one), index))
+    return sources
 
 
 PADDING = b"skip"

@@ -161,7 +161,7 @@ def test_merged_boxes_hold_all_boxes_at_no_greater_cost(boxes: list[Box]) -> Non
 @given(opaque=st.integers(1, 14).flatmap(lambda side: st.lists(st.booleans(), min_size=side, max_size=12 * side)))
 def test_the_solid_box_has_the_narrowest_margin_that_is_opaque_within(opaque: list[bool]) -> None:
     width = max(1, int(len(opaque) ** 0.5))
-    alpha = np.array(opaque[: len(opaque) // width * width], dtype=np.float32).reshape(-1, width) * np.float32(255)
+    alpha = np.array(opaque[: len(opaque) // width * width], dtype=np.uint8).reshape(-1, width) * np.uint8(255)
     height, possible = alpha.shape[0], min(alpha.shape) // 2
     within = [
         Box(margin, margin, width - margin, height - margin)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from generators.rendering.scene import (
     AtlasBuilder,
@@ -22,7 +22,7 @@ from generators.rendering.scene import (
     Text,
     ease,
 )
-from generators.rendering.sprites import _draw, rasterise
+from generators.rendering.sprites import _enlarged, _mask, rasterise
 
 INK: Colour = (200, 100, 50)
 SIDE = 64
@@ -111,8 +111,7 @@ def plainly(sprite: Sprite, scale: float, angle: float) -> NDArray[np.uint8]:
     canvas = np.zeros((sides[1] // 4, sides[0] // 4, 4))
     for shape in sprite.shapes:
         assert not isinstance(shape, Grain)
-        mask, padded = Image.new("L", size), Image.new("L", sides)
-        _draw(ImageDraw.Draw(mask), shape, factor)
+        mask, padded = _mask(_enlarged(shape, factor), size), Image.new("L", sides)
         turned = mask.rotate(-angle, Image.Resampling.BICUBIC, expand=True)
         padded.paste(turned, ((sides[0] - turned.width) // 2, (sides[1] - turned.height) // 2))
         covered = np.asarray(padded.reduce(4), dtype=float)[..., np.newaxis] / 255
