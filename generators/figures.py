@@ -6,13 +6,13 @@ or of a turn. Arms are quantised to STEP.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import acos, atan2, ceil, copysign, cos, degrees, dist, floor, hypot, pi, radians, remainder, sin, sqrt
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from generators.props import Props
-from generators.rendering.scene import Colour, Placement, Polygon, Sprite, ease
+from generators.rendering.scene import Colour, Part, Placement, Polygon, Sprite, ease
 from generators.stage import COLOURS, INK, shade
 
 STEP = 6
@@ -25,8 +25,18 @@ Bend = Literal["natural", "out", "under"]
 Point = tuple[float, float]
 Outline = tuple[list[Point], Colour]
 """A filled outline; places are shares of the figure's height, from a joint, y downwards."""
-Part = tuple[tuple[int, int], tuple[object, ...]]
-"""The joint that a part hangs on, in pixels from the point on the ground, and the name of its outlines."""
+
+
+class Limb(NamedTuple):
+    """A part of a body, or several in the order of painting; its corner is in pixels from the point on the ground."""
+
+    sprite: Sprite
+    left: int
+    top: int
+
+
+Limbs = dict[tuple[object, ...], Limb]
+"""By name, each in pixels from its own joint."""
 
 # ---------------------------------------------------------------------------------------------------- builds
 
@@ -97,9 +107,8 @@ class Figure:
         self.props, self.build, self.depth = props, build, depth
         self.yaw = 0.0 if view == "front" else pi / 2
         self._pixels = build.height * props.stage.unit
-        self._outlines: dict[tuple[object, ...], list[Outline]] = {}
-        self._extents: dict[tuple[object, ...], tuple[float, float, float, float]] = {}
-        self._sprites: dict[tuple[Part, ...], tuple[int, int, int]] = {}
+        self._limbs = _limbs(build, self._pixels)
+        self._known: dict[tuple[Limb, ...], Placement] = {}
 
     @property
     def stride(self) -> float:
@@ -194,38 +203,35 @@ class Figure:
 
     # Parts.
 
-    def _part(self, joint: tuple[int, int], key: tuple[object, ...], draw: Callable[[], list[Outline]]) -> Part:
-        if key not in self._outlines:
+    def _part(self, joint: tuple[int, int], key: tuple[object, ...], draw: Callable[[], list[Outline]]) -> Limb:
+        """What hangs on a joint, which is in pixels from the point on the ground."""
+        limb = self._limbs.get(key)
+        if limb is None:
             size = self._pixels
-            self._outlines[key] = [
-                ([(size * across, size * down) for across, down in points], tint) for points, tint in draw()
-            ]
-            axes = list(zip(*(point for points, _ in self._outlines[key] for point in points), strict=True))
-            self._extents[key] = min(axes[0]), min(axes[1]), max(axes[0]), max(axes[1])
-        return joint, key
+            outlines = [([(size * across, size * down) for across, down in points], tint) for points, tint in draw()]
+            across, down = zip(*(point for points, _ in outlines for point in points), strict=True)
+            left, top = floor(min(across)), floor(min(down))
+            sides = max(1, ceil(max(across) - left)), max(1, ceil(max(down) - top))
+            shapes = [Polygon(tuple([(x - left, y - top) for x, y in points]), tint) for points, tint in outlines]
+            limb = self._limbs[key] = Limb(Sprite(*sides, tuple(shapes)), left, top)
+        return Limb(limb.sprite, joint[0] + limb.left, joint[1] + limb.top)
 
-    def _put(self, x: float, y: float, parts: Sequence[Part]) -> list[Placement]:
-        """Parts as one sprite, painted in their order; it fits closely, and has even sides, so its centre is whole."""
-        key = tuple(parts)
-        if key not in self._sprites:
-            placed = [(at, self._extents[name]) for at, name in parts]
-            left = floor(min(across + extent[0] for (across, _), extent in placed))
-            top = floor(min(down + extent[1] for (_, down), extent in placed))
-            right = max(across + extent[2] for (across, _), extent in placed)
-            bottom = max(down + extent[3] for (_, down), extent in placed)
-            width, height = (2 * ceil(max(1.0, side) / 2) for side in (right - left, bottom - top))
-            shapes = [
-                Polygon(tuple([(across + at[0] - left, down + at[1] - top) for across, down in points]), tint)
-                for at, name in parts
-                for points, tint in self._outlines[name]
-            ]
-            sprite = self.props.atlas.add(Sprite(width, height, tuple(shapes)))
-            self._sprites[key] = sprite, left + width // 2, top + height // 2
-        sprite, aside, below = self._sprites[key]
-        unit = self.props.stage.unit
-        return [self.props.put(sprite, x, y, aside / unit, below / unit, depth=self.depth)]
+    def _put(self, x: float, y: float, limbs: Sequence[Limb]) -> list[Placement]:
+        """Limbs as one sprite, painted in their order; it fits closely, and has even sides, so its centre is whole."""
+        key = tuple(limbs)
+        if key not in self._known:
+            left, top = min(limb.left for limb in limbs), min(limb.top for limb in limbs)
+            right = max(limb.left + limb.sprite.width for limb in limbs)
+            bottom = max(limb.top + limb.sprite.height for limb in limbs)
+            width, height = (2 * ceil(side / 2) for side in (right - left, bottom - top))
+            parts = tuple([Part(sprite, across - left, down - top) for sprite, across, down in limbs])
+            sprite = self.props.atlas.add(Sprite(width, height, (), parts=parts))
+            self._known[key] = Placement(sprite, left + width // 2, top + height // 2, depth=self.depth)
+        one = self._known[key]
+        across, down = self.props.stage.point(x, y)
+        return [one._replace(x=across + one.x, y=down + one.y)]
 
-    def _arm(self, joint: tuple[int, int], thumb: Side, upper: float, fore: float) -> list[Part]:
+    def _arm(self, joint: tuple[int, int], thumb: Side, upper: float, fore: float) -> list[Limb]:
         upper, fore = _quantised(upper), _quantised(fore)
         elbow, shirt, skin = self._elbow(upper), self.build.shirt, self.build.skin
 
@@ -248,11 +254,11 @@ class Figure:
             self._part(below, ("fore", thumb, fore), draw_fore),
         ]
 
-    def _legs(self, yaw: float) -> list[Part]:
+    def _legs(self, yaw: float) -> list[Limb]:
         trousers = self.build.trousers
         aside = round(HIP_ASIDE * cos(yaw) * self._pixels)
         ankle, hip = -round(ANKLE * self._pixels), -round(HIP * self._pixels)
-        legs: list[Part] = []
+        legs: list[Limb] = []
         # The leg that is farther from the viewer comes first.
         for at in (aside, -aside) if sin(yaw) > 0 else (-aside, aside):
             legs.append(self._part((at, ankle), ("shoe", *_seen(yaw)), lambda: _shoe(yaw)))
@@ -260,7 +266,7 @@ class Figure:
             legs.append(self._part((at, hip), ("leg",), draw))
         return legs
 
-    def _step(self, phase: float, of: int, sense: int, sunk: int, tone: float) -> list[Part]:
+    def _step(self, phase: float, of: int, sense: int, sunk: int, tone: float) -> list[Limb]:
         """A leg in a walk: on the ground for half of the cycle, going back at an even speed, and then swung forward."""
         share = phase % of / of
         swung = max(0.0, 2 * share - 1)
@@ -287,13 +293,19 @@ class Figure:
         thigh = self._part((0, hip), ("thigh", *key), lambda: _limb((0, 0), bent, 0.056, 0.044, colour))
         return [thigh, self._part((knee[0], hip + knee[1]), ("shin", *key), draw_shin)]
 
-    def _trunk(self, yaw: float, sunk: int = 0) -> list[Part]:
+    def _trunk(self, yaw: float, sunk: int = 0) -> list[Limb]:
         """Torso, rucksack and head, so many pixels lower than when standing upright."""
         names = ["torso", "head"]
         if self.build.rucksack is not None:
             names.insert(0 if cos(yaw) > 1e-9 else 1, "rucksack")
         draw = {"torso": _torso, "head": _head, "rucksack": _rucksack}
         return [self._part((0, sunk), (name, *_seen(yaw)), partial(draw[name], self.build, yaw)) for name in names]
+
+
+@lru_cache(maxsize=64)
+def _limbs(build: Build, pixels: float) -> Limbs:
+    """The limbs that were drawn of people of one look and size, for all scenes that they are in."""
+    return {}
 
 
 def borrowed(

@@ -7,6 +7,7 @@ from generators.rendering.scene import (
     Colour,
     Ellipse,
     Line,
+    Part,
     Placement,
     Polygon,
     Rectangle,
@@ -50,12 +51,10 @@ class Props:
         # Even sides, as all pictures have.
         width = -(-max(x + sprite.width // 2 - left for sprite, x, _ in placed) // 2) * 2
         height = -(-max(y + sprite.height // 2 - top for sprite, _, y in placed) // 2) * 2
-        shapes = tuple(
-            _moved(shape, x - sprite.width // 2 - left, y - sprite.height // 2 - top)
-            for sprite, x, y in placed
-            for shape in sprite.shapes
+        together = tuple(
+            [Part(sprite, x - sprite.width // 2 - left, y - sprite.height // 2 - top) for sprite, x, y in placed]
         )
-        index = self.atlas.add(Sprite(width, height, shapes))
+        index = self.atlas.add(Sprite(width, height, (), parts=together))
         return index, (left + width // 2) / unit, (top + height // 2) / unit
 
     def put(
@@ -73,14 +72,6 @@ def rimmed(shape: Rectangle | Ellipse, rim: float = RIM) -> tuple[Shape, Shape]:
     if isinstance(inner, Rectangle):
         inner = replace(inner, radius=max(0.0, inner.radius - rim))
     return replace(shape, colour=shade(shape.colour, 0.6)), inner
-
-
-def _moved(shape: Shape, across: int, down: int) -> Shape:
-    if isinstance(shape, Rectangle | Ellipse):
-        return replace(shape, x=shape.x + across, y=shape.y + down)
-    if isinstance(shape, Polygon | Line):
-        return replace(shape, points=tuple((x + across, y + down) for x, y in shape.points))
-    raise TypeError(f"pictures are made of plain shapes, not of {type(shape).__name__}")
 
 
 def _scaled(shape: Shape, across: float, down: float) -> Shape:

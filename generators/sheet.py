@@ -71,20 +71,21 @@ class Strip:
 
     def take(self, index: int, frame: "VideoFrame") -> None:
         """Keep a small picture of frame `index` if there is to be one."""
+        if self._taken.get(index, frame) is not None:
+            return
         from av.video.reformatter import Colorspace, Interpolation
         from PIL import Image
 
-        if self._taken.get(index, frame) is None:
-            small = _reformatter().reformat(
-                frame,
-                *self._size,
-                "rgb24",
-                src_colorspace=Colorspace.ITU709,
-                dst_colorspace=Colorspace.ITU709,
-                interpolation=Interpolation.AREA,
-                threads=1,
-            )
-            self._taken[index] = Image.fromarray(small.to_ndarray())
+        small = _reformatter().reformat(
+            frame,
+            *self._size,
+            "rgb24",
+            src_colorspace=Colorspace.ITU709,
+            dst_colorspace=Colorspace.ITU709,
+            interpolation=Interpolation.AREA,
+            threads=1,
+        )
+        self._taken[index] = Image.fromarray(small.to_ndarray())
 
     @property
     def pictures(self) -> "list[Image]":

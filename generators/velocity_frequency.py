@@ -35,6 +35,7 @@ from generators.rendering.scene import (
     Shape,
     Sprite,
     Text,
+    flattened,
 )
 from generators.settings import RealRange, Resolution
 from generators.single_clips import (
@@ -482,7 +483,7 @@ def on_its_head(props: Props, shown: Callable[[float], list[Placement]]) -> Call
     """The whole picture upside down: its sprites are drawn so, which is quicker than turning them."""
     width, height = props.stage.resolution
     upright, props.atlas = props.atlas.sprites, AtlasBuilder()
-    for sprite in upright:
+    for sprite in map(flattened, upright):
         turned = tuple(_turned(shape, sprite.width, sprite.height) for shape in sprite.shapes)
         props.atlas.add(replace(sprite, shapes=turned))
     return lambda phase: [one._replace(x=width - one.x, y=height - one.y) for one in shown(phase)]

@@ -26,6 +26,7 @@ from generators.rendering.scene import (
     Shape,
     Sprite,
     Text,
+    flattened,
 )
 from generators.settings import Look, LookChoice
 
@@ -48,7 +49,9 @@ def look_of(choice: LookChoice, item_id: str) -> Look:
 def dressed(scene: Scene, choice: LookChoice, item_id: str) -> Scene:
     """The scene in a look; both clips of a pair get the same, frame by frame."""
     look = look_of(choice, item_id)
-    return DRESSES[look](scene, _stream(item_id, look)) if look != "plain" else scene
+    if look == "plain":
+        return scene
+    return DRESSES[look](replace(scene, sprites=tuple(map(flattened, scene.sprites))), _stream(item_id, look))
 
 
 def quantisers(choices: Iterable[LookChoice]) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """A scene: what to draw, in vector shapes, and where each thing is in any frame. Both painters draw from it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each, in BT.709 display values."""
@@ -74,7 +74,7 @@ Shape = Rectangle | Ellipse | Polygon | Line | Text | Grain
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A picture of `width` × `height` pixels: shapes painted one over the other on a transparent ground.
+    """A picture of `width` × `height` pixels: shapes painted one over the other on a transparent ground, then parts.
 
     With `blur`, a standard deviation in pixels, it is softened and reaches beyond its sides by three times as much.
     """
@@ -83,6 +83,44 @@ class Sprite:
     height: int
     shapes: tuple[Shape, ...]
     blur: float = 0.0
+    parts: tuple["Part", ...] = ()
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A sprite is looked up again and again, and may have hundreds of numbers.
+        object.__setattr__(self, "_hash", hash((self.width, self.height, self.shapes, self.blur, self.parts)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class Part(NamedTuple):
+    """A sprite within a larger one, with its top left corner at (x, y).
+
+    Those of many sprites that share a part, such as the arms of a person's poses, are drawn in a fraction of the time.
+    """
+
+    sprite: Sprite
+    x: int
+    y: int
+
+
+def flattened(sprite: Sprite) -> Sprite:
+    """The same sprite of shapes alone."""
+    if not sprite.parts:
+        return sprite
+    shapes = [moved(shape, x, y) for part, x, y in sprite.parts for shape in flattened(part).shapes]
+    return replace(sprite, shapes=(*sprite.shapes, *shapes), parts=())
+
+
+ShapeT = TypeVar("ShapeT", bound=Shape)
+
+
+def moved(shape: ShapeT, right: float, down: float) -> ShapeT:
+    """A shape so many pixels farther to the right and down. Grain is everywhere, and stays."""
+    if isinstance(shape, Polygon | Line):
+        return replace(shape, points=tuple([(x + right, y + down) for x, y in shape.points]))
+    return shape if isinstance(shape, Grain) else replace(shape, x=shape.x + right, y=shape.y + down)
 
 
 QUANTISER = 18

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from generators.rendering.scene import Ellipse, Grain, Line, Polygon, Rectangle, Sprite, Text
+from generators.rendering.scene import Ellipse, Grain, Line, Polygon, Rectangle, Sprite, Text, flattened, moved
 
 BLUR_REACH = 3
 """Standard deviations of a blur within which all of it lies that can be seen."""
@@ -28,13 +28,21 @@ def font(size: int) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(BytesIO(file.read()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=1024)
 def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray[np.uint8]:
     """The sprite as premultiplied RGBA, shape (height, width, 4), turned clockwise by `angle` degrees about its centre.
 
     The result is shared between callers and must not be written to. In memory its four channels lie one behind the
     other, as arithmetic on whole planes is many times quicker than on one pixel's four numbers after the next's.
     """
+    if not sprite.parts:
+        return (_small if sprite.width * sprite.height * scale**2 <= SMALL else _large)(sprite, scale, angle)
+    if scale == 1.0 and not angle and not sprite.blur:
+        return _composed(sprite)
+    return _large(flattened(sprite), scale, angle)
+
+
+def _rasterised(sprite: Sprite, scale: float, angle: float) -> NDArray[np.uint8]:
+    """The same of a sprite without parts."""
     factor = scale * SUPERSAMPLING
     margin = ceil(BLUR_REACH * sprite.blur * scale)
     sides = (max(1, round(sprite.width * scale)), max(1, round(sprite.height * scale)))
@@ -54,16 +62,46 @@ def rasterise(sprite: Sprite, scale: float = 1.0, angle: float = 0.0) -> NDArray
                 _fill(canvas, drawn, colour)
             elif area := _reach(drawn, size):
                 left, top, right, bottom = area
-                covered = _covered(_moved(drawn, -left, -top), (right - left, bottom - top))
+                covered = _covered(moved(drawn, -left, -top), (right - left, bottom - top))
                 canvas.paste(colour, (left // SUPERSAMPLING, top // SUPERSAMPLING), covered)
             continue
-        mask = _mask(_moved(drawn, margin * SUPERSAMPLING, margin * SUPERSAMPLING), size)
+        mask = _mask(moved(drawn, margin * SUPERSAMPLING, margin * SUPERSAMPLING), size)
         if sprite.blur:
             mask = mask.filter(ImageFilter.GaussianBlur(sprite.blur * factor))
         if touched := mask.getbbox():
             coverage, left, top = turn.turned(mask, touched) if turn else _reduced(mask, touched)
             canvas.paste(colour, (left, top), coverage)
     pixels = np.moveaxis(np.ascontiguousarray(np.moveaxis(np.asarray(canvas), -1, 0)), 0, -1)
+    pixels.setflags(write=False)
+    return pixels
+
+
+_large = lru_cache(maxsize=512)(_rasterised)
+_small = lru_cache(maxsize=4096)(_rasterised)
+"""What is kept of either size: the limbs of a person come again in many poses, and in the next item."""
+
+SMALL = 2**14
+"""Pixels of what is kept for long."""
+
+
+def _composed(sprite: Sprite) -> NDArray[np.uint8]:
+    """The sprite of its parts, each rasterised once for all that have it and laid over those before it."""
+    planes = np.zeros((4, sprite.height, sprite.width), dtype=np.uint8)
+    if sprite.shapes:
+        planes[...] = np.moveaxis(rasterise(replace(sprite, parts=())), -1, 0)
+    for part, x, y in sprite.parts:
+        over = np.moveaxis(rasterise(part), -1, 0)
+        left, top, right, bottom = _within((x, y, x + part.width, y + part.height), (0, 0, sprite.width, sprite.height))
+        over = over[:, top - y : bottom - y, left - x : right - x]
+        below = planes[:, top:bottom, left:right]
+        # below · (255 - opacity) / 255, rounded, within 16 bits.
+        kept = below * (255 - over[3]).astype(np.uint16)
+        kept += 128
+        kept += kept >> 8
+        kept >>= 8
+        below[...] = kept
+        below += over
+    pixels = np.moveaxis(planes, 0, -1)
     pixels.setflags(write=False)
     return pixels
 
@@ -95,12 +133,6 @@ def _enlarged(shape: Drawn, factor: float) -> Drawn:
             return Rectangle(shape.x * factor, shape.y * factor, *sides, BLACK, shape.radius * factor)
 
 
-def _moved(shape: Drawn, right: int, down: int) -> Drawn:
-    if isinstance(shape, Polygon | Line):
-        return replace(shape, points=tuple([(x + right, y + down) for x, y in shape.points]))
-    return replace(shape, x=shape.x + right, y=shape.y + down)
-
-
 def _reach(shape: Drawn, size: tuple[int, int]) -> Area | None:
     """The area of whole output pixels that a shape may touch on a mask of this size, or None if there is none."""
     most = (0, 0, *size)
@@ -120,17 +152,17 @@ def _reach(shape: Drawn, size: tuple[int, int]) -> Area | None:
 
 def _covered(shape: Drawn, size: tuple[int, int]) -> Image.Image:
     """How much of each output pixel a shape covers on a mask of this size."""
-    return _small_covered(shape, size) if size[0] * size[1] <= SMALL else _mask(shape, size).reduce(SUPERSAMPLING)
+    return (
+        _small_covered(shape, size)
+        if size[0] * size[1] <= SMALL * SUPERSAMPLING**2
+        else _mask(shape, size).reduce(SUPERSAMPLING)
+    )
 
 
 @lru_cache(maxsize=4096)
 def _small_covered(shape: Drawn, size: tuple[int, int]) -> Image.Image:
-    """The same, kept: the limbs of a person come again in many poses, and in other colours in the next item."""
+    """The same, kept: what differs in its colour alone is covered alike."""
     return _mask(shape, size).reduce(SUPERSAMPLING)
-
-
-SMALL = 2**14 * SUPERSAMPLING**2
-"""Pixels of a mask whose coverage is kept."""
 
 
 def _fill(canvas: Image.Image, shape: Rectangle, colour: tuple[int, ...]) -> None:
