@@ -93,6 +93,10 @@ class Sprite:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type["Sprite"], tuple[object, ...]]:
+        # Texts have another hash in another process.
+        return Sprite, (self.width, self.height, self.shapes, self.blur, self.parts)
+
 
 class Part(NamedTuple):
     """A sprite within a larger one, with its top left corner at (x, y).

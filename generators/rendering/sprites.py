@@ -92,6 +92,8 @@ def _composed(sprite: Sprite) -> NDArray[np.uint8]:
     for part, x, y in sprite.parts:
         over = np.moveaxis(rasterise(part), -1, 0)
         left, top, right, bottom = _within((x, y, x + part.width, y + part.height), (0, 0, sprite.width, sprite.height))
+        if left >= right or top >= bottom:
+            continue
         over = over[:, top - y : bottom - y, left - x : right - x]
         below = planes[:, top:bottom, left:right]
         # below · (255 - opacity) / 255, rounded, within 16 bits.

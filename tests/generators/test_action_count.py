@@ -16,6 +16,7 @@ from generators.sampling import Part, Selection, make_items, with_room
 from generators.single_clips import VARIATIONS
 from generators.stage import COLOURS
 from tests.generators.making import items_of
+from tests.generators.seen import colours_of
 
 
 def made(count: int = 1, seed: int = 3, **chosen: Any) -> list[Item]:
@@ -33,7 +34,7 @@ def scene_of(item: Item, times: int) -> Scene:
 
 
 def has_colour(sprite: Sprite, name: str) -> bool:
-    return any(getattr(shape, "colour", None) == COLOURS[name] for shape in sprite.shapes)
+    return COLOURS[name] in colours_of(sprite)
 
 
 def moving(scene: Scene, colours: Sequence[str]) -> list[list[Placement]]:

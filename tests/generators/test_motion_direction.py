@@ -31,6 +31,7 @@ from generators.settings import Resolution
 from generators.single_clips import check_alternatives
 from generators.stage import COLOURS
 from tests.generators.making import items_of
+from tests.generators.seen import colours_of, pixels_of
 
 SCRIPTS: dict[str, tuple[str, ...]] = {
     "walker": ("plain", "counterfactual", "composite", "zoomed_in", "first_person"),
@@ -87,11 +88,9 @@ def track(item: Item, scene: Scene) -> Track:
             parts = [one.x for one in placed[still:]]
             path.append((sum(parts) / len(parts) - sway[0], 0.0))
         else:
-            one = [
-                one
-                for one in placed
-                if any(getattr(shape, "colour", None) == colour for shape in scene.sprites[one.sprite].shapes)
-            ][0 if plan["script"] == "scenery" else -1]
+            one = [one for one in placed if colour in colours_of(scene.sprites[one.sprite])][
+                0 if plan["script"] == "scenery" else -1
+            ]
             path.append((one.x - sway[0], one.y - sway[1]))
     return path
 
@@ -136,8 +135,8 @@ def hands(scene: Scene, frame: int) -> dict[int, tuple[float, float]]:
     found = {}
     for arm in (one, other):
         sprite = scene.sprites[arm.sprite]
-        [skin] = [tone for tone in SKINS if any(getattr(shape, "colour", None) == tone for shape in sprite.shapes)]
-        down, across = np.nonzero((rasterise(sprite) == (*skin, 255)).all(axis=2))
+        [skin] = colours_of(sprite).intersection(SKINS)
+        down, across = pixels_of(sprite, skin)
         assert across.size
         found[arm.sprite] = (
             arm.x - first.x + arm.scale * float(across.mean() + 0.5 - sprite.width / 2),

@@ -35,6 +35,7 @@ from generators.rotation import (
 from generators.single_clips import Turns
 from generators.stage import COLOURS
 from tests.generators.making import items_of
+from tests.generators.seen import colours_of
 
 SCRIPTS = {one.NAME: one for one in (Clock, BigWheel, Windmill, Carousel, Globe, Pattern, Ring, Crank, Arm, Spin)}
 VARIATIONS = [(name, variation) for name, script in SCRIPTS.items() for variation in script.VARIATIONS]
@@ -55,11 +56,7 @@ def clip_of(item: Item) -> tuple[Turning, Scene]:
 
 def marked(scene: Scene, placed: Sequence[Placement], colour: str) -> list[Placement]:
     """The parts in the colour that is named. Of two, the first belongs to the wheel that is asked about."""
-    return [
-        one
-        for one in placed
-        if any(getattr(shape, "colour", None) == COLOURS[colour] for shape in scene.sprites[one.sprite].shapes)
-    ]
+    return [one for one in placed if COLOURS[colour] in colours_of(scene.sprites[one.sprite])]
 
 
 def of_pose(script: str, shown: Turning, scene: Scene, poses: list[Sequence[Placement]]) -> list[float]:
@@ -116,7 +113,7 @@ def of_globe(shown: Turning, scene: Scene, placed: Sequence[Placement]) -> float
 def face(scene: Scene, placed: Sequence[Placement]) -> tuple[float, float]:
     """How far to the right of the middle of the head the face is, and how broad it is, from their pixels."""
     person = max((scene.sprites[one.sprite] for one in placed), key=lambda sprite: sprite.height)
-    [skin] = [tone for tone in SKINS if any(getattr(shape, "colour", None) == tone for shape in person.shapes)]
+    [skin] = colours_of(person).intersection(SKINS)
     # Below are the shoulders, and far below them the hands.
     head = rasterise(person)[: round(0.17 * person.height)]
     middle = np.flatnonzero((head[..., 3] > 127).any(axis=0)).mean()

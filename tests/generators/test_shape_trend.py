@@ -11,7 +11,7 @@ import pytest
 from generators.errors import InputError
 from generators.family import family
 from generators.item import Item
-from generators.rendering.scene import Ellipse, Line, Placement, Polygon, Scene
+from generators.rendering.scene import Ellipse, Line, Placement, Polygon, Scene, flattened
 from generators.shape_trend import CYCLES, Drawn, Hops, Levels, Shown
 from generators.stage import COLOURS
 from tests.generators.making import items_of
@@ -74,7 +74,7 @@ def test_what_is_asked_about_stays_in_the_picture(name: str) -> None:
 
 def asked_about(script: Shown, scene: Scene, placed: Sequence[Placement]) -> Placement | None:
     """What draws, is lit or has a height, if it is to be seen."""
-    sprites = [scene.sprites[one.sprite] for one in placed]
+    sprites = [flattened(scene.sprites[one.sprite]) for one in placed]
     if isinstance(script, Drawn):
         return placed[-2 if script.variation == "composite" else -1]
     if isinstance(script, Hops):
@@ -335,7 +335,7 @@ def _covers(scene: Scene, one: Placement, point: Place) -> bool:
     """Whether one of the polygons that limbs are made of is over a point."""
     sprite = scene.sprites[one.sprite]
     x, y = (point[0] - one.x) / one.scale + sprite.width / 2, (point[1] - one.y) / one.scale + sprite.height / 2
-    for shape in sprite.shapes:
+    for shape in flattened(sprite).shapes:
         if isinstance(shape, Polygon):
             sides = pairwise([*shape.points, shape.points[0]])
             crossed = [

@@ -10,7 +10,7 @@ import pytest
 from generators.errors import InputError
 from generators.figures import SKINS
 from generators.item import Item
-from generators.rendering.scene import Line, Placement, Polygon, Scene
+from generators.rendering.scene import Line, Placement, Polygon, Scene, flattened
 from generators.single_clips import VARIATIONS, Asked
 from generators.stage import COLOURS, INK, shade
 from generators.visual_cues import FAMILY, SCRIPTS, Cued, Flags, Never, Order, Together
@@ -33,7 +33,7 @@ def scene_of(item: Item, script: Cued) -> Scene:
 
 
 def paints(scene: Scene, one: Placement) -> list[Any]:
-    return [getattr(shape, "colour", None) for shape in scene.sprites[one.sprite].shapes]
+    return [getattr(shape, "colour", None) for shape in flattened(scene.sprites[one.sprite]).shapes]
 
 
 def is_painted(scene: Scene, one: Placement, name: str) -> bool:
@@ -43,7 +43,7 @@ def is_painted(scene: Scene, one: Placement, name: str) -> bool:
 def hand(scene: Scene, one: Placement) -> tuple[float, float] | None:
     """The middle of the hand, of a picture of an arm."""
     sprite = scene.sprites[one.sprite]
-    skin = [shape for shape in sprite.shapes if isinstance(shape, Polygon) and shape.colour == SKINS[3]]
+    skin = [shape for shape in flattened(sprite).shapes if isinstance(shape, Polygon) and shape.colour == SKINS[3]]
     if len(skin) != 2:
         return None
     across, down = (sum(axis) / len(axis) for axis in zip(*skin[-1].points, strict=True))
@@ -201,7 +201,7 @@ def test_the_dashes_of_a_hit_are_seen_for_three_tenths_of_a_second(name: str) ->
 
 
 def is_spark(scene: Scene, one: Placement) -> bool:
-    return all(isinstance(shape, Line) and shape.colour == INK for shape in scene.sprites[one.sprite].shapes)
+    return all(isinstance(shape, Line) and shape.colour == INK for shape in flattened(scene.sprites[one.sprite]).shapes)
 
 
 def test_shapes_are_called_what_they_are() -> None:
@@ -211,7 +211,7 @@ def test_shapes_are_called_what_they_are() -> None:
         looks = {
             type(shape).__name__
             for one in scene.placements(0)
-            for shape in scene.sprites[one.sprite].shapes
+            for shape in flattened(scene.sprites[one.sprite]).shapes
             if getattr(shape, "colour", None) in [COLOURS[name] for name in script.colours]
         }
         names = {"Ellipse": "disc", "Rectangle": "square", "Polygon": "triangle"}

@@ -1,5 +1,7 @@
 """Sprites as pixels: antialiased coverage is the shape's area, and what is drawn stands where it should."""
 
+import pickle
+from dataclasses import replace
 from math import hypot, pi
 
 import numpy as np
@@ -15,12 +17,14 @@ from generators.rendering.scene import (
     Ellipse,
     Grain,
     Line,
+    Part,
     Polygon,
     Rectangle,
     Shape,
     Sprite,
     Text,
     ease,
+    flattened,
 )
 from generators.rendering.sprites import _enlarged, _mask, rasterise
 
@@ -144,6 +148,53 @@ def test_only_looking_where_a_shape_is_gives_the_whole_picture(
     pixels, expected = rasterise(sprite, scale, angle), plainly(sprite, scale, angle)
     assert pixels.shape == expected.shape
     assert np.abs(pixels.astype(int) - expected).max() <= 1
+
+
+LEAVES = st.builds(Sprite, st.integers(1, 40), st.integers(1, 40), PIECES.map(tuple))
+PARTS = st.lists(st.builds(Part, LEAVES, st.integers(-9, 40), st.integers(-9, 40)), max_size=3).map(tuple)
+NESTED = st.builds(Sprite, st.integers(1, 60), st.integers(1, 60), PIECES.map(tuple), st.just(0.0), PARTS)
+
+
+@given(
+    sprite=NESTED | st.builds(Sprite, st.integers(1, 60), st.integers(1, 60), st.just(()), st.just(0.0), PARTS),
+    nested=st.none() | st.tuples(NESTED, st.integers(-9, 40), st.integers(-9, 40)),
+)
+def test_parts_are_shapes_within_their_box(sprite: Sprite, nested: tuple[Sprite, int, int] | None) -> None:
+    """Of which one by itself cuts its shapes off at its sides: another picture where they reach beyond them."""
+    if nested:
+        sprite = replace(sprite, parts=(*sprite.parts, Part(*nested)))
+    canvas = np.moveaxis(rasterise(replace(sprite, parts=())), -1, 0).astype(float)
+    layers = 1
+    for part, x, y in sprite.parts:
+        # On a paper so wide that no part reaches beyond it.
+        paper = np.zeros((4, 120, 120))
+        paper[:, 10 + y : 10 + y + part.height, 10 + x : 10 + x + part.width] = np.moveaxis(rasterise(part), -1, 0)
+        over = paper[:, 10 : 10 + sprite.height, 10 : 10 + sprite.width]
+        canvas = over + canvas * (1 - over[3] / 255)
+        layers += 1
+    pixels = rasterise(sprite)
+    assert not pixels.flags.writeable and pixels.shape == (sprite.height, sprite.width, 4)
+    assert np.abs(np.moveaxis(pixels, -1, 0) - canvas).max() <= layers
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_a_sprite_of_parts_is_that_of_all_their_shapes(scale: float) -> None:
+    disc, box = Ellipse(1, 1, 10, 14, INK), Rectangle(2.5, 1, 9, 6, (20, 60, 200), 2.0)
+    arm = Sprite(16, 18, (disc, box))
+    hand = Sprite(30, 24, (), parts=(Part(arm, 1, 2), Part(arm, 8, 5)))
+    whole = Sprite(40, 44, (Rectangle(0, 20, 40, 3, INK),), parts=(Part(hand, 4, 6), Part(arm, 20, 21)))
+    flat = flattened(whole)
+    assert len(flat.shapes) == 7 and not flat.parts and flattened(flat) is flat
+    assert flat.shapes[1] == Ellipse(6, 9, 10, 14, INK) and flat.shapes[6].x == 22.5  # type: ignore[union-attr]
+    assert np.abs(rasterise(whole, scale).astype(int) - rasterise(flat, scale)).max() <= 3
+
+
+def test_equal_sprites_are_equal_in_another_process() -> None:
+    sprite = Sprite(9, 9, (Text(4, 4, "a", 6, INK),), parts=(Part(Sprite(4, 4, ()), 1, 1),))
+    copied = pickle.loads(pickle.dumps(sprite))
+    assert copied == sprite and hash(copied) == hash(sprite) and copied is not sprite
+    # Texts have another hash there, so none may travel.
+    assert b"_hash" not in pickle.dumps(sprite) and sprite.__reduce__()[1] == (9, 9, sprite.shapes, 0.0, sprite.parts)
 
 
 def test_a_later_shape_lies_on_top() -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from generators.family import family
+from generators.rendering import video
 from generators.rendering.cpu import Painter
 from generators.rendering.scene import Placement, Rectangle, Scene, Sprite
 from generators.rendering.video import encode, encoder_description, frame_and_planes, render
@@ -118,6 +121,38 @@ def test_the_same_scene_gives_the_same_bytes(clip: Clip, tmp_path: Path) -> None
     again.write_bytes(b"overwritten")
     encode(clip.scene, again)
     assert again.read_bytes() == clip.path.read_bytes()
+
+
+@given(shown=st.lists(st.integers(0, 5), min_size=1, max_size=40), most=st.integers(0, 6))
+def test_a_frame_is_taken_from_one_that_looks_the_same(shown: list[int], most: int) -> None:
+    pictures = [[Placement(number, 0, 0)] for number in range(6)]
+    sources = video._sources([pictures[number] for number in shown], most)
+    kept = {source for index, source in enumerate(sources) if source < index and sources[index - 1] != source}
+    assert len(kept) <= most
+    for index, source in enumerate(sources):
+        assert source <= index and shown[source] == shown[index] and sources[source] == source
+        # Only what would not be kept is painted again.
+        if source == index and shown[index] in shown[:index]:
+            assert shown[index] != shown[index - 1] and len({*shown}) > most
+
+
+@pytest.mark.parametrize("family_name", ["rotation", "shape_trend", "magnitude"])
+def test_what_is_kept_of_a_clip_does_not_change_its_bytes(
+    family_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = family(family_name)
+    chosen = kind.settings.model_validate({"resolution": "128", "seconds": "4"})
+    for number, item in enumerate(items_of(kind, chosen, 5, 4)):
+        scene = kind.scene(item.clips[0].plan, chosen)
+        files = []
+        for most in (2**26, 3 * 128 * 128 * 3 // 2, 0):
+            monkeypatch.setattr(video, "MOST_KEPT_BYTES", most)
+            watched: list[int] = []
+            path = tmp_path / f"{number}-{most}.mp4"
+            encode(scene, path, watch=lambda index, frame, watched=watched: watched.append(index))  # type: ignore[misc]
+            assert watched == [*range(scene.frames)]
+            files.append(path.read_bytes())
+        assert files[0] == files[1] == files[2]
 
 
 def test_the_file_decodes_to_what_was_painted(clip: Clip) -> None:
