@@ -9,7 +9,8 @@ neither can one that sees no frame.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from math import pi, sin
+from itertools import takewhile
+from math import ceil, floor, pi, sin
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
@@ -20,7 +21,7 @@ from generators.item import Kind, Plan, canonical_json
 from generators.pairs import named_scripts, read_names, worked_out_once
 from generators.questions import example
 from generators.randomness import Streams
-from generators.rendering.scene import Colour, Placement, Scene, Sprite
+from generators.rendering.scene import Colour, Part, Placement, Rectangle, Scene, Sprite
 from generators.settings import ClipSettings, RealRange, Resolution, real_range
 from generators.stage import Stage
 
@@ -159,8 +160,11 @@ class SingleScript(BaseModel):
 
     def scene(self, settings: Any) -> Scene:
         walk = self.walk()
-        pictures = self.pictures(settings)
-        filmed = self._filmed(pictures.at, settings.resolution, max(walk) + 1)
+        pictures, poses = self.pictures(settings), max(walk) + 1
+        # Other looks than the plain one lay things between the ground and the rest.
+        if self.variation == "first_person" and settings.look == "plain" and poses >= MANY:
+            pictures = _on_one_ground(pictures, settings.resolution, poses)
+        filmed = self._filmed(pictures.at, settings.resolution, poses)
         known: dict[tuple[Placement, ...], list[Placement]] = {}
 
         @cache
@@ -209,6 +213,33 @@ class SingleScript(BaseModel):
             ]
 
         return filmed
+
+
+MANY = 80
+"""Poses from which on one large sprite takes less time than the many small ones that it stands for."""
+
+
+def _on_one_ground(pictures: Pictures, resolution: Resolution, poses: int) -> Pictures:
+    """The same, but all that lies lowest and stands still in every pose is one sprite with the ground.
+
+    It is wider than the canvas: where a camera moves, that is one copy a frame instead of many blends.
+    """
+    placed = [sorted(pictures.at(pose), key=lambda one: one.depth) for pose in range(poses)]
+    still = [same[0] for same in takewhile(lambda same: len({*same}) == 1, zip(*placed, strict=False))]
+    if not still or any((one.angle, one.scale, one.opacity) != (0, 1, 1) for one in still):
+        return pictures
+    margin = 2 * ceil(SWAY * Stage(resolution).unit / 2) + 2
+    parts = []
+    for one in still:
+        sprite = pictures.sprites[one.sprite]
+        left, top = one.x - sprite.width / 2, one.y - sprite.height / 2
+        parts.append(Part(sprite, floor(left + 0.5) + margin, floor(top + 0.5) + margin))
+    width, height = (side + 2 * margin for side in resolution)
+    ground = Sprite(width, height, (Rectangle(0, 0, width, height, pictures.ground),), parts=tuple(parts))
+    middle = resolution.width / 2, resolution.height / 2
+    lowest = Placement(len(pictures.sprites), *middle, depth=still[0].depth)
+    lists = [[lowest, *pose[len(still) :]] for pose in placed]
+    return Pictures([*pictures.sprites, ground], lists.__getitem__, pictures.ground)
 
 
 Turns = Literal["forwards", "backwards", "forwards first", "backwards first", "neither"]

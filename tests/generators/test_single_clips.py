@@ -5,14 +5,17 @@ from functools import cache
 from math import floor
 from typing import Any
 
+import numpy as np
 import pytest
 
+from generators import single_clips
 from generators.certificates import frame_digests, frame_keys
 from generators.difficulty import read_condition
 from generators.errors import InputError
 from generators.family import Family, family, family_names
 from generators.item import Item
 from generators.rendering.scene import Scene
+from generators.rendering.video import render
 from generators.sampling import Part, Selection, make_items
 from generators.single_clips import (
     DEMONSTRATIONS,
@@ -74,6 +77,25 @@ def test_the_pixels_bear_it_out(name: str) -> None:
         digests = [frame_digests(scene) for scene in scenes(item)]
         assert all(Counter(one) == Counter(digests[0]) for one in digests)
         assert len({one[0] for one in digests}) == len({one[-1] for one in digests}) == 1
+
+
+@pytest.mark.parametrize("name", SINGLE_FAMILIES)
+def test_a_ground_on_one_sprite_shows_what_its_parts_do(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = family(name)
+    chosen = kind.settings.model_validate({"resolution": "256x160", "variation": "first_person"})
+    joined = 0
+    for item in items_of(kind, chosen, 8, 6):
+        shown = kind.episode(item.clips[0].plan)
+        monkeypatch.setattr(single_clips, "MANY", 2)
+        one = shown.scene(chosen)
+        monkeypatch.setattr(single_clips, "MANY", 20_000)
+        apart = shown.scene(chosen)
+        joined += len(one.placements(0)) < len(apart.placements(0))
+        indices = [round(place * (one.frames - 1) / 8) for place in range(9)]
+        pixels, expected = (render(scene, indices).astype(int) for scene in (one, apart))
+        # Layers are rounded one by one, or all at once.
+        assert np.abs(pixels - expected).max() <= 4
+    assert joined
 
 
 @pytest.mark.parametrize("name", SINGLE_FAMILIES)
