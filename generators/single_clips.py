@@ -160,17 +160,13 @@ class SingleScript(BaseModel):
 
     def scene(self, settings: Any) -> Scene:
         walk = self.walk()
-        pictures, poses = self.pictures(settings), max(walk) + 1
-        # Other looks than the plain one lay things between the ground and the rest.
-        if self.variation == "first_person" and settings.look == "plain" and poses >= MANY:
-            pictures = _on_one_ground(pictures, settings.resolution, poses)
-        filmed = self._filmed(pictures.at, settings.resolution, poses)
+        pictures = self._filmed(settings, max(walk) + 1)
         known: dict[tuple[Placement, ...], list[Placement]] = {}
 
         @cache
         def at(pose: int) -> list[Placement]:
             """The placements of a pose; those of poses that look the same are the same, so that they are drawn once."""
-            placed = filmed(pose)
+            placed = pictures.at(pose)
             return known.setdefault(tuple(placed), placed)
 
         return Scene(
@@ -185,34 +181,36 @@ class SingleScript(BaseModel):
             seen=self.seen(),
         )
 
-    def _filmed(
-        self, at: Callable[[int], list[Placement]], resolution: Resolution, poses: int
-    ) -> Callable[[int], list[Placement]]:
-        """The poses as a camera sees them that is close by, or that moves.
+    def _filmed(self, settings: Any, poses: int) -> Pictures:
+        """How the poses look to a camera that may be close by, or move.
 
         Where it is depends on the pose alone, so that it tells nothing of the order of frames.
         """
-        if self.variation not in NOTES:
-            return at
-        stage = Stage(resolution)
-        zoom = ZOOM if self.variation == "zoomed_in" else 1.0
-        sway = SWAY * stage.unit
-        x, y = stage.point(*self.focus()) if zoom != 1.0 else (resolution.width / 2, resolution.height / 2)
+        resolution: Resolution = settings.resolution
+        if self.variation == "zoomed_in":
+            # Drawn larger from the outset, so that all edges are as sharp as elsewhere.
+            larger = Resolution(*(4 * round(ZOOM * side / 4) for side in resolution))
+            pictures = self.pictures(settings.model_copy(update={"resolution": larger}))
+            x, y = Stage(larger).point(*self.focus())
+            off = resolution.width / 2 - x, resolution.height / 2 - y
+            return pictures._replace(at=lambda pose: _shifted(pictures.at(pose), *off))
+        pictures = self.pictures(settings)
+        if self.variation != "first_person":
+            return pictures
+        # Other looks than the plain one lay things between the ground and the rest.
+        held = _on_one_ground(pictures, resolution, poses) if settings.look == "plain" and poses >= MANY else pictures
+        sway = SWAY * Stage(resolution).unit
 
-        def filmed(pose: int) -> list[Placement]:
+        def swayed(pose: int) -> list[Placement]:
             turn = self.camera_phase(pose, poses)
             # In steps of two pixels, so that what stands still is drawn for one way of pairing its pixels only.
-            right, down = (0, 0) if zoom != 1.0 else (2 * round(sway * sin(n * turn) / 2) for n in (1, 2))
-            return [
-                one._replace(
-                    x=resolution.width / 2 + round((one.x - x) * zoom) + right,
-                    y=resolution.height / 2 + round((one.y - y) * zoom) + down,
-                    scale=one.scale * zoom,
-                )
-                for one in at(pose)
-            ]
+            return _shifted(held.at(pose), *(2 * round(sway * sin(n * turn) / 2) for n in (1, 2)))
 
-        return filmed
+        return held._replace(at=swayed)
+
+
+def _shifted(placed: Sequence[Placement], right: float, down: float) -> list[Placement]:
+    return [one._replace(x=one.x + right, y=one.y + down) for one in placed]
 
 
 MANY = 80

@@ -11,7 +11,7 @@ from generators.errors import InputError
 from generators.figures import SKINS
 from generators.item import Item
 from generators.rendering.scene import Line, Placement, Polygon, Scene, flattened
-from generators.single_clips import VARIATIONS, Asked
+from generators.single_clips import VARIATIONS, ZOOM, Asked
 from generators.stage import COLOURS, INK, shade
 from generators.visual_cues import FAMILY, SCRIPTS, Cued, Flags, Never, Order, Together
 from tests.generators.making import items_of
@@ -53,7 +53,7 @@ def hand(scene: Scene, one: Placement) -> tuple[float, float] | None:
 def actives(script: Cued, scene: Scene) -> list[Active]:
     """Which things are seen to be active in each frame, by the names of their colours."""
     frames = [list(scene.placements(frame)) for frame in range(scene.frames)]
-    unit = min(scene.width, scene.height) / 100 * max(one.scale for one in frames[0])
+    unit = min(scene.width, scene.height) / 100 * (ZOOM if script.variation == "zoomed_in" else 1)
     still = set(frames[0]).intersection(*frames)
     places = {
         name: next((one.x, one.y) for one in frames[0] if is_painted(scene, one, name)) for name in script.colours
