@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.rendering.scene import Colour, Placement, Scene, Sprite
-from generators.rendering.sprites import rasterise
+from generators.rendering.sprites import PLANES_FIRST, PLANES_LAST, rasterise
 
 Plane = NDArray[np.uint8]
 
@@ -101,13 +101,13 @@ def _stamp(sprite: Sprite, scale: float, angle: float, opacity: int, phase_x: in
     `phase_x` and `phase_y` tell whether the sprite starts on an odd column or row, which decides how its pixels pair
     up in the halved planes.
     """
-    pixels = np.moveaxis(rasterise(sprite, scale, angle), -1, 0)
+    pixels = rasterise(sprite, scale, angle).transpose(PLANES_FIRST)
     _, height, width = pixels.shape
     solid = _solid_box(pixels[3]) if opacity == 255 else Box(0, 0, 0, 0)
     share = np.float32(opacity / 255)
     if not planar:
         keeps = np.repeat(_keeps(pixels[3] * share)[..., np.newaxis], 3, axis=2)
-        adds = np.ascontiguousarray(np.moveaxis(pixels[:3], 0, -1)) * (256 * share)
+        adds = np.ascontiguousarray(pixels[:3].transpose(PLANES_LAST)) * (256 * share)
         return Stamp(width, height, (_layer(adds, keeps),), solid)
     halves = _halved(pixels, ((phase_y, (height + phase_y) % 2), (phase_x, (width + phase_x) % 2)))
     # Sums by einsum, since a product of matrices would wake BLAS's threads, which wait for more work at full load. All

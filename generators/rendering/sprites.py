@@ -20,6 +20,9 @@ BLUR_REACH = 3
 SUPERSAMPLING = 4
 """Shapes are drawn this many times larger and averaged down, which is what makes their edges smooth."""
 
+PLANES_FIRST, PLANES_LAST = (2, 0, 1), (1, 2, 0)
+"""Orders of axes, for pixels as (planes, height, width) and back."""
+
 
 @lru_cache(maxsize=256)
 def font(size: int) -> ImageFont.FreeTypeFont:
@@ -71,7 +74,7 @@ def _rasterised(sprite: Sprite, scale: float, angle: float) -> NDArray[np.uint8]
         if touched := mask.getbbox():
             coverage, left, top = turn.turned(mask, touched) if turn else _reduced(mask, touched)
             canvas.paste(colour, (left, top), coverage)
-    pixels = np.moveaxis(np.ascontiguousarray(np.moveaxis(np.asarray(canvas), -1, 0)), 0, -1)
+    pixels = np.ascontiguousarray(np.asarray(canvas).transpose(PLANES_FIRST)).transpose(PLANES_LAST)
     pixels.setflags(write=False)
     return pixels
 
@@ -88,9 +91,9 @@ def _composed(sprite: Sprite) -> NDArray[np.uint8]:
     """The sprite of its parts, each rasterised once for all that have it and laid over those before it."""
     planes = np.zeros((4, sprite.height, sprite.width), dtype=np.uint8)
     if sprite.shapes:
-        planes[...] = np.moveaxis(rasterise(replace(sprite, parts=())), -1, 0)
+        planes[...] = rasterise(replace(sprite, parts=())).transpose(PLANES_FIRST)
     for part, x, y in sprite.parts:
-        over = np.moveaxis(rasterise(part), -1, 0)
+        over = rasterise(part).transpose(PLANES_FIRST)
         left, top, right, bottom = _within((x, y, x + part.width, y + part.height), (0, 0, sprite.width, sprite.height))
         if left >= right or top >= bottom:
             continue
@@ -103,7 +106,7 @@ def _composed(sprite: Sprite) -> NDArray[np.uint8]:
         kept >>= 8
         below[...] = kept
         below += over
-    pixels = np.moveaxis(planes, 0, -1)
+    pixels = planes.transpose(PLANES_LAST)
     pixels.setflags(write=False)
     return pixels
 

@@ -118,11 +118,14 @@ def encode(
 MOST_KEPT_BYTES = 2**26
 """Memory for pictures of a clip that come again: at 512 × 512 there is room for 170."""
 
+WORTH_KEEPING = 3
+"""Times that a picture is shown from which on a copy of it takes less time than to paint it anew."""
+
 
 def _sources(shown: Sequence[Sequence[Placement]], most: int) -> list[int]:
     """The frame to take each frame's picture from: itself where it must be painted, else one that looks the same.
 
-    Besides the frame just before, that is one of at most so many whose pictures come again.
+    Besides the frame just before, that is one of at most so many whose pictures come again and again.
     """
     runs = Counter(id(one) for one, before in zip(shown, (None, *shown), strict=False) if one is not before)
     sources: list[int] = []
@@ -131,7 +134,7 @@ def _sources(shown: Sequence[Sequence[Placement]], most: int) -> list[int]:
         if index and one is shown[index - 1]:
             sources.append(sources[-1])
             continue
-        if runs[id(one)] > 1 and len(kept) < most:
+        if runs[id(one)] >= WORTH_KEEPING and len(kept) < most:
             kept.setdefault(id(one), index)
         sources.append(kept.get(id(one), index))
     return sources

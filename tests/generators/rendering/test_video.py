@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import groupby
 from pathlib import Path
 
 import av
@@ -123,9 +124,9 @@ def test_the_same_scene_gives_the_same_bytes(clip: Clip, tmp_path: Path) -> None
     assert again.read_bytes() == clip.path.read_bytes()
 
 
-@given(shown=st.lists(st.integers(0, 5), min_size=1, max_size=40), most=st.integers(0, 6))
+@given(shown=st.lists(st.integers(0, 4), min_size=1, max_size=40), most=st.integers(0, 6))
 def test_a_frame_is_taken_from_one_that_looks_the_same(shown: list[int], most: int) -> None:
-    pictures = [[Placement(number, 0, 0)] for number in range(6)]
+    pictures = [[Placement(number, 0, 0)] for number in range(5)]
     sources = video._sources([pictures[number] for number in shown], most)
     kept = {source for index, source in enumerate(sources) if source < index and sources[index - 1] != source}
     assert len(kept) <= most
@@ -133,7 +134,8 @@ def test_a_frame_is_taken_from_one_that_looks_the_same(shown: list[int], most: i
         assert source <= index and shown[source] == shown[index] and sources[source] == source
         # Only what would not be kept is painted again.
         if source == index and shown[index] in shown[:index]:
-            assert shown[index] != shown[index - 1] and len({*shown}) > most
+            assert shown[index] != shown[index - 1]
+            assert len({*shown}) > most or [number for number, _ in groupby(shown)].count(shown[index]) < 3
 
 
 @pytest.mark.parametrize("family_name", ["rotation", "shape_trend", "magnitude"])
