@@ -148,6 +148,8 @@ class Counting(SingleScript):
     def draw(cls, settings: ActionCountSettings, streams: Streams, variation: Variation) -> Self:
         random = streams("plan")
         wanted: IntegerRange = settings.times
+        if wanted.high < cls.FEWEST:
+            raise InputError(f"{cls.NAME} are never as few as {wanted.high}: raise --times, or choose other --scripts")
         fewest = max(wanted.low, cls.FEWEST)
         # Of the lengths that were asked for, those that have room for as many times as there must be.
         needed = fewest * QUICKEST + SPARE_SECONDS[1] + 8 / settings.fps

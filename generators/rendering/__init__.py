@@ -1,5 +1,6 @@
 """Scenes, sprites, painters and files: how what happens becomes pixels."""
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -53,7 +54,7 @@ def frames(
     """Frames of one clip of an item, drawn without making a video.
 
     `item` is an Item or its JSON. Returns uint8 RGB of shape (number of indices, height, width, 3), in the order asked
-    for. Raises IndexError for a frame or clip that the item does not have.
+    for. Raises IndexError for a frame or clip that the item does not have, TypeError for one that is no whole number.
 
     With `size` the scene is laid out anew for that size and drawn at it, where it can be, else at a whole multiple of
     it, or as near as there is, and Pillow averages that over areas: `drawn_at` tells at what size it is drawn. With
@@ -63,7 +64,7 @@ def frames(
     renderer cannot be had.
     """
     known, shown = _clip(item, clip)
-    wanted = [int(index) for index in indices]
+    wanted = [operator.index(index) for index in indices]
     for index in wanted:
         if not 0 <= index < shown.frames:
             raise IndexError(f"{known.id} has frames 0 to {shown.frames - 1}; there is no frame {index}")

@@ -130,7 +130,7 @@ def test_what_never_happens_is_asked_about_in_its_turn() -> None:
             assert ("turns back" in item.questions[0].prompt) == (0 in shown(item).options)
         counts = [shown(item).times for item in made(60, 2, scripts=name, times="0..3")]
         assert 4 <= counts.count(0) <= 20
-    with pytest.raises(InputError, match="bounces leaves no choice of counts around 0"):
+    with pytest.raises(InputError, match="bounces are never as few as 0: raise --times, or choose other --scripts"):
         made(scripts="bounces", times=0)
 
 

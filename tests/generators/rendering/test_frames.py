@@ -51,6 +51,13 @@ def test_an_items_json_is_as_good_as_the_item() -> None:
     assert np.array_equal(frames(as_read, [4]), ALL[[4]])
 
 
+@pytest.mark.parametrize("index", [1.5, 2.0, "3"])
+def test_a_frame_is_a_whole_number_of_any_type(index: Any) -> None:
+    assert np.array_equal(frames(ITEM, np.array([4, 7], dtype=np.uint8)), ALL[[4, 7]])
+    with pytest.raises(TypeError, match="integer"):
+        frames(ITEM, [0, index])
+
+
 @pytest.mark.parametrize("index", [-1, TOTAL, 10**9])
 def test_a_frame_that_is_not_there_is_an_error(index: int) -> None:
     with pytest.raises(IndexError, match=rf"frames 0 to {TOTAL - 1}; there is no frame {index}"):
