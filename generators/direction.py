@@ -6,7 +6,7 @@ All that moves here is symmetric, so that no single frame tells which way it goe
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from math import ceil, cos, floor, pi, sin
 from random import Random
@@ -31,7 +31,7 @@ from generators.rendering.scene import (
     Shape,
     Sprite,
 )
-from generators.settings import RealRange, real_range
+from generators.settings import RealRange, Resolution, real_range
 from generators.stage import COLOURS, INK, LOOKS, PAPER, Stage, a, shade, some_colours
 
 # ---------------------------------------------------------------------------------------------------- settings
@@ -239,20 +239,30 @@ class Walk(Script):
         return ((self.rest, self.rest + max(1, self.steps // (3 * self.RINGS * self.turns))),)
 
     def scene(self, settings: DirectionSettings) -> Scene:
-        stage, atlas = Stage(settings.resolution), AtlasBuilder()
-        placed = self.pictures(stage, atlas)
-        at = cache(lambda phase: placed(Fraction(phase, self.steps)))
+        # Both clips of a pair show the same pictures, in another order.
+        shared = self.model_copy(update={"forwards": True})
+        sprites, at = _drawn(type(self), shared.model_dump_json(), settings.resolution)
         return Scene(
             width=settings.resolution.width,
             height=settings.resolution.height,
             fps=self.fps,
             frames=self.frames,
             background=LOOKS[self.look][0],
-            sprites=atlas.sprites,
+            sprites=sprites,
             placements=lambda frame: at(self.phase(frame)),
             spans=((self.rest, self.frames - self.rest),),
             seen=self.seen(),
         )
+
+
+@lru_cache(maxsize=4)
+def _drawn(
+    script: type[Walk], plan: str, resolution: Resolution
+) -> tuple[tuple[Sprite, ...], Callable[[int], list[Placement]]]:
+    """The sprites of a plan, and what is placed where at a phase in parts of a turn."""
+    shown, atlas = script.model_validate_json(plan), AtlasBuilder()
+    placed = shown.pictures(Stage(resolution), atlas)
+    return atlas.sprites, cache(lambda phase: placed(Fraction(phase, shown.steps)))
 
 
 # ---------------------------------------------------------------------------------------------------- what they share
