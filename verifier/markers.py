@@ -228,14 +228,17 @@ def _inside(text: str, stop: int, marker: "re.Match[str]") -> tuple[str | None, 
     return None, stop
 
 
-def conclusions(text: str, only_final: bool) -> Iterator[str]:
-    """What follows the phrases that conclude ("so …", "I pick …"), last first and not many of them.
+def conclusions(text: str, only_final: bool) -> Iterator[tuple[str, str]]:
+    """What stands before and what follows the phrases that conclude ("so …", "I pick …"), last first and not many.
 
     They are no markers by themselves: each counts only where what follows reads as one answer in full.
     """
     for phrase in reversed(list(_WEAK.finditer(text[-20_000:]))[-20:]):
         if not only_final or phrase.group().lower().startswith("final"):
-            yield first_block(text[-20_000:][phrase.end() :])[0]
+            yield (
+                text[: len(text) - len(text[-20_000:]) + phrase.start()],
+                first_block(text[-20_000:][phrase.end() :])[0],
+            )
 
 
 def first_block(text: str) -> tuple[str, str]:

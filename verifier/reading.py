@@ -11,6 +11,7 @@ from typing import Any
 
 from simulators.contract import World
 from verifier.answers import REASONS, Answer, Reading, Unparsed, excerpt, unparsed
+from verifier.choice_answers import choice, with_places
 from verifier.listed_answers import (
     Things,
     any_names,
@@ -27,10 +28,8 @@ from verifier.single_answers import (
     INTEGER,
     SECONDS,
     YES_NO,
-    choice,
     names_other_unit,
     read_single,
-    with_places,
     with_points,
 )
 
@@ -149,14 +148,24 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
         return plan
     block, rest = first_block(passage.text)
     reading = bounded(block)
-    if isinstance(reading, Answer) and (passage.marked or not (rest or _REFUSAL.search(block[:2000]))):
+    is_read = isinstance(reading, Answer) and not (rest or _REFUSAL.search(block[:2000]))
+    if isinstance(reading, Answer) and (passage.marked or (is_read and kind not in ONE_WORD)):
         return reading
-    for conclusion in conclusions(passage.text, only_final=kind not in ONE_WORD):
-        if isinstance(concluded := bounded(conclusion, True), Answer):
-            if isinstance(reading, Answer) and reading != concluded:
+    for before, conclusion in conclusions(passage.text, only_final=kind not in ONE_WORD):
+        # What an aside in brackets concludes is not what the reply does.
+        if before.count("(") <= before.count(")") and isinstance(concluded := bounded(conclusion, True), Answer):
+            # An answer and nothing else before it ("A; so B") is one, too, whatever the whole reads as.
+            openings = [reading, *([bounded(alone[1], True)] if (alone := _ALONE.fullmatch(before)) else [])]
+            if any(isinstance(opening, Answer) and opening != concluded for opening in openings):
                 return unparsed("ambiguous: the reply opens with one answer and concludes with another")
             return concluded
+    if is_read:
+        return reading
     return reading if passage.marked else _read_unmarked(kind, passage.text, reading, bounded)
+
+
+_ALONE = re.compile(r"\W*(\w[\w-]{0,30})\W*")
+"""One word or number, and no sentence."""
 
 
 def _spaced_plan(text: str, bounded: Reader) -> Reading | None:

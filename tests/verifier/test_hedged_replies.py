@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulators.worlds import worlds
-from verifier.reading import Unparsed, read_reply
+from verifier.reading import Answer, Unparsed, read_reply
 
 NO_ANSWERS: list[tuple[str, str | None, str]] = [
     ("board", None, "[[1,2],[3,0]] is wrong"),
@@ -306,3 +306,40 @@ def test_one_operation_in_each_paragraph_is_a_plan() -> None:
     assert reading_of("operations", "number", "left\n\nup\n\nleft") == ["left", "up", "left"]
     assert reading_of("operations", "number", "left, up\n\nup, left") == "!ambiguous"
     assert reading_of("operations", "number", "Final Answer: left\n\nThen the tile is in place.") == ["left"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [
+        ("choice", "C; so B"),
+        ("choice", "Final Answer: C; so B"),
+        ("choice", "B, it turns left, so C"),
+        ("yes_no", "Yes; so no"),
+        ("yes_no", "Yes, it moved, so no."),
+        ("integer", "3; so 4"),
+        ("integer", "Two, then one more, so 3"),
+        ("integer", "2 (left), 1 (right), so 3"),
+    ],
+)
+def test_an_opening_and_a_conclusion_that_differ_are_two_answers(kind: str, reply: str) -> None:
+    reading = read_reply(kind, reply, options=["a ball", "a box", "a bell"])
+    assert isinstance(reading, Unparsed) and reading.category == "ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply", "expected"),
+    [
+        ("choice", "B, because it turned right twice, so B", "B"),
+        ("choice", "(C), so (C)", "C"),
+        ("choice", "Final Answer: B. The disc turned right, so A is wrong.", "B"),
+        ("yes_no", "Yes. Therefore yes.", "yes"),
+        ("integer", "Two left. One right. So in total 3.", 3),
+        ("integer", "3 (2 were hidden, so only 1 seen)", 3),
+        ("integer", "Final Answer: 3\n\nTwo were hidden at first, so 1.", 3),
+        ("integer", "4, because it went left twice and right twice", 4),
+        ("seconds", "3.5, so about 3.5 seconds", 3.5),
+    ],
+)
+def test_an_explanation_may_conclude_something_else(kind: str, reply: str, expected: Any) -> None:
+    reading = read_reply(kind, reply, options=["a ball", "a box", "a bell"])
+    assert isinstance(reading, Answer) and reading.value == expected
