@@ -4,9 +4,9 @@ Only places change from frame to frame, never angles: the body is one sprite, an
 or of a turn. Arms are quantised to STEP.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from math import acos, atan2, ceil, copysign, cos, degrees, dist, floor, hypot, pi, radians, remainder, sin, sqrt
 from random import Random
 from typing import Literal, NamedTuple
@@ -306,18 +306,6 @@ class Figure:
 def _limbs(build: Build, pixels: float) -> Limbs:
     """The limbs that were drawn of people of one look and size, for all scenes that they are in."""
     return {}
-
-
-def borrowed(
-    props: Props, figure: Figure, right: int = 0, down: int = 0
-) -> Callable[[Iterable[Placement]], list[Placement]]:
-    """What brings placements of a person who is kept, so many pixels aside, into a scene with the sprites they need."""
-
-    @cache
-    def known(sprite: int) -> int:
-        return props.atlas.add(figure.props.atlas.sprites[sprite])
-
-    return lambda placed: [one._replace(sprite=known(one.sprite), x=one.x + right, y=one.y + down) for one in placed]
 
 
 # ---------------------------------------------------------------------------------------------------- outlines

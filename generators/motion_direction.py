@@ -7,7 +7,7 @@ after another. Whichever way it is, they are seen in the same places equally oft
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate, pairwise
 from math import atan2, ceil, copysign, degrees, hypot, pi, sin
 from random import Random
@@ -17,12 +17,11 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import HAIRS, SKINS, TROUSERS, Build, Figure, Side, borrowed
+from generators.figures import HAIRS, SKINS, TROUSERS, Build, Figure, Side
 from generators.pairs import draw_real
 from generators.props import Props, rimmed
 from generators.randomness import Streams
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Shape
-from generators.settings import Resolution
 from generators.single_clips import (
     SWAY,
     ZOOM,
@@ -751,18 +750,6 @@ GAIT = 12
 """The steps of a walk in each of its cycles."""
 
 
-@lru_cache(maxsize=64)
-def _person(resolution: Resolution, number: int, tall: float, view: Literal["front", "side"]) -> Figure:
-    """A person who keeps the pictures of a person from one clip to the next."""
-    return Figure(Props(Stage(resolution)), replace(BUILDS[number], height=tall), view=view)
-
-
-@lru_cache(maxsize=64)
-def _gait(resolution: Resolution, number: int, tall: float, faces: Side) -> tuple[list[Placement], ...]:
-    person = _person(resolution, number, tall, "side")
-    return tuple(person.walking(50, 50 + tall / 2, phase, GAIT, faces) for phase in range(GAIT))
-
-
 class Walker(Facing):
     """A person walks, and may walk backwards."""
 
@@ -788,14 +775,14 @@ class Walker(Facing):
     def pictures(self, settings: MotionDirectionSettings) -> Pictures:
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         tall = HEIGHT / (ZOOM if self.variation == "zoomed_in" else 1.0)
-        person = _person(settings.resolution, self.person, tall, "side")
+        person = Figure(props, replace(BUILDS[self.person], height=tall))
         # With the feet together, a person is little wider than the neck.
         across, _ = self.lap(settings, self.faces, 0.1 * tall, tall, is_seen=True)
         # A lap is a whole number of cycles of the walk, and feet hardly slide.
         steps = GAIT * max(1, round(abs(across) / person.stride))
         fixed = self.still(props, settings, 50 + tall / 2)
-        balloon, borrow = self.balloon(props, settings), borrowed(props, person)
-        walks = [borrow(placed) for placed in _gait(settings.resolution, self.person, tall, self.faces)]
+        balloon = self.balloon(props, settings)
+        walks = [person.walking(50, 50 + tall / 2, phase, GAIT, self.faces) for phase in range(GAIT)]
         unit = props.stage.unit
 
         def at(pose: int) -> list[Placement]:
@@ -1277,8 +1264,8 @@ class Pointer(Outings):
     def pictures(self, settings: MotionDirectionSettings) -> Pictures:
         props, (ground, _) = Props(Stage(settings.resolution)), LOOKS[self.look]
         tall = 66.0 / (1.4 if self.variation == "zoomed_in" else 1.0)
-        person, level = _person(settings.resolution, self.person, tall, "front"), 50 + tall / 2
-        borrow, still = borrowed(props, person), self.backdrop(props, level)
+        person, level = Figure(props, replace(BUILDS[self.person], height=tall)), 50 + tall / 2
+        still = self.backdrop(props, level)
 
         def arm(side: Side, way: Way | None, share: float) -> list[Placement]:
             """An arm that is folded to the chest, or stretched out by a share of the way to pointing."""
@@ -1297,7 +1284,7 @@ class Pointer(Outings):
             sides: dict[int, Side] = {-1: "left", 0: self.side, 1: "right"}
             points = sides[AHEAD[way][0]]
             rests: Side = "left" if points == "right" else "right"
-            return still + borrow([*person.standing(50, level), *arm(rests, None, 0), *arm(points, way, share)])
+            return [*still, *person.standing(50, level), *arm(rests, None, 0), *arm(points, way, share)]
 
         # The atlas is whole once every pose was worked out.
         for pose in range(1 + self.steps * len(self.ways)):

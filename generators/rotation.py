@@ -4,8 +4,8 @@ Everything goes through the poses of a turn equally often, so that frames withou
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 from math import ceil, cos, pi, sin, sqrt
 from random import Random
@@ -15,12 +15,11 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import SIDES, Figure, Side, borrowed, some_build
+from generators.figures import SIDES, Figure, Side, some_build
 from generators.pairs import draw_real
 from generators.props import Props
 from generators.randomness import Streams, stream
 from generators.rendering.scene import Colour, Ellipse, Line, Placement, Polygon, Rectangle, Shape, Sprite, Text
-from generators.settings import Resolution
 from generators.single_clips import (
     Asked,
     Demonstration,
@@ -799,12 +798,6 @@ SHIRTS = ("yellow", "purple", "pink", "brown")
 """Other colours than those of what is to be watched."""
 
 
-@lru_cache(maxsize=32)
-def _figure(resolution: Resolution, person: int) -> Figure:
-    """One of a few persons, with the sprites that clips needed before: most are needed again."""
-    return Figure(Props(Stage(resolution)), some_build(stream(person, "rotation", "person"), 70, shirt=SHIRTS[person]))
-
-
 class Personal(Turning):
     """A person does it, on one side of the picture."""
 
@@ -827,11 +820,13 @@ class Personal(Turning):
     def other_side(self) -> Side:
         return "left" if self.side == "right" else "right"
 
-    def figure(self, props: Props) -> tuple[Figure, Callable[[Iterable[Placement]], list[Placement]]]:
-        """The person, and what brings the placements of its parts into the scene."""
-        figure = _figure(props.stage.resolution, self.person)
-        right, down = (round(off * props.stage.unit) for off in (self.x, self.y))
-        return figure, borrowed(props, figure, right, down)
+    @property
+    def foot(self) -> tuple[float, float]:
+        return self.FOOT[0] + self.x, self.FOOT[1] + self.y
+
+    def figure(self, props: Props) -> Figure:
+        build = some_build(stream(self.person, "rotation", "person"), 70, shirt=SHIRTS[self.person])
+        return Figure(props, build)
 
 
 class Crank(Personal, Arrowed):
@@ -864,16 +859,16 @@ class Crank(Personal, Arrowed):
         other, knob = (where[0] - self.sense * 44, where[1]), props.disc(4.4, 4.4, PAPER)
         if self.variation == "composite":
             fixed += [props.put(post, *other, 0, 28), props.put(rim, *other), props.put(hub, *other)]
-        figure, brought = self.figure(props)
-        x, foot = self.FOOT[0] - self.sense * 6, self.FOOT[1]
-        fixed += brought([*figure.standing(x, foot), *figure.arm(self.other_side, x, foot, 0, 0)])
+        figure, (x, foot) = self.figure(props), (self.FOOT[0] - self.sense * 6, self.FOOT[1])
+        there = x + self.x, foot + self.y
+        fixed += [*figure.standing(*there), *figure.arm(self.other_side, *there, 0, 0)]
         fixed.append(props.put(hub, *where))
 
         def at(pose: int) -> list[Placement]:
             dx, dy = (reach * part for part in _around(pose / self.poses))
             angles = figure.reach(self.side, x, foot, 50 + self.sense * 16 + dx, 42 + dy, "under")
             placed = [*fixed, props.put(_bar(props, dx, dy, 2, INK), *where, dx / 2, dy / 2)]
-            placed += [*brought(figure.arm(self.side, x, foot, *angles)), props.put(handle, *where, dx, dy)]
+            placed += [*figure.arm(self.side, *there, *angles), props.put(handle, *where, dx, dy)]
             if self.variation == "composite":
                 placed.append(props.put(knob, *other, *(reach * part for part in _around(0.2 * self.rocking(pose)))))
             return placed
@@ -901,19 +896,19 @@ class Arm(Personal):
         return 50 + self.sense * 8.0 + self.x, 38.0 + self.y
 
     def pictures(self, settings: RotationSettings) -> Pictures:
-        props, (x, foot) = Props(Stage(settings.resolution)), self.FOOT
-        figure, brought = self.figure(props)
-        fixed, ball = brought(figure.standing(x, foot)), props.disc(5.5, 5.5, COLOURS[self.colour])
+        props, foot = Props(Stage(settings.resolution)), self.foot
+        figure = self.figure(props)
+        fixed, ball = figure.standing(*foot), props.disc(5.5, 5.5, COLOURS[self.colour])
 
         def at(pose: int) -> list[Placement]:
             around = round(180 - 360 * pose / self.poses) % 360
             raised = -self.sense * 6 * round(9 * self.rocking(pose) + 10) if self.variation == "composite" else 0
-            arms = [
-                *figure.arm(self.other_side, x, foot, raised, raised),
-                *figure.arm(self.side, x, foot, around, around),
+            return [
+                *fixed,
+                *figure.arm(self.other_side, *foot, raised, raised),
+                *figure.arm(self.side, *foot, around, around),
+                props.put(ball, *figure.hand_at(self.side, *foot, around, around)),
             ]
-            hand_x, hand_y = figure.hand_at(self.side, x, foot, around, around)
-            return [*fixed, *brought(arms), props.put(ball, hand_x + self.x, hand_y + self.y)]
 
         return self.drawn(props, at, LOOKS[self.look][0])
 
@@ -935,11 +930,11 @@ class Spin(Personal, InDepth):
 
     def pictures(self, settings: RotationSettings) -> Pictures:
         props = Props(Stage(settings.resolution))
-        board = props.put(props.disc(30, 8, COLOURS[self.colour]), self.FOOT[0] + self.x, self.FOOT[1] + self.y)
-        figure, brought = self.figure(props)
+        board = props.put(props.disc(30, 8, COLOURS[self.colour]), *self.foot)
+        figure = self.figure(props)
 
         def at(pose: int) -> list[Placement]:
-            return [board, *brought(figure.turned(*self.FOOT, pose, self.poses))]
+            return [board, *figure.turned(*self.foot, pose, self.poses)]
 
         return self.drawn(props, at, LOOKS[self.look][0])
 

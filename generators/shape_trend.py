@@ -17,7 +17,7 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import SIDES, Figure, Side, some_build
+from generators.figures import SIDES, Build, Figure, Side, some_build
 from generators.pairs import draw_real
 from generators.props import Props, rimmed
 from generators.randomness import Streams, stream
@@ -550,7 +550,7 @@ class Person(Shown):
     # The arm reaches 0.36 of the height, and every shape lies within that.
 
     person: int = Field(ge=0, lt=len(SHIRTS))
-    """Which of a few persons: each is drawn once for all clips."""
+    """Which of a few persons."""
 
     @classmethod
     def extras(cls, random: Random) -> dict[str, Any]:
@@ -569,71 +569,26 @@ class Person(Shown):
     def foot(self) -> Point:
         return 50.0 - 17 * self.sense + self.x, self.HEIGHT + 24 + self.y
 
-    def body(self, props: Props) -> "_Body":
-        return _Body(props, self.person, self.HEIGHT, self.foot)
+    @property
+    def other(self) -> Side:
+        return SIDES[1 - self.person % 2]
 
+    def body(self, props: Props) -> Figure:
+        build = some_build(stream(self.person, "shape_trend", "person"), self.HEIGHT, shirt=SHIRTS[self.person])
+        return Figure(props, build)
 
-class _Body:
-    """A person in one scene. What was drawn of the same person for another one is taken from there."""
-
-    def __init__(self, props: Props, person: int, height: float, foot: Point) -> None:
-        self.props, self._who, self._foot = props, (person, height, props.stage), foot
-        self.side, self.other = SIDES[person % 2], SIDES[1 - person % 2]
-        left, top = props.stage.point(0, 0)
-        x, y = props.stage.point(*foot)
-        self._off = x - left, y - top
-        self._pictures: tuple[Sprite, ...] = ()
-        self._own: dict[int, int] = {}
-        self._reached: dict[tuple[int, int], list[Placement]] = {}
-
-    def _brought(self, placements: Sequence[Placement]) -> list[Placement]:
-        """What is placed from the point (0, 0), with this scene's sprites and in its place."""
-        for one in placements:
-            if one.sprite not in self._own:
-                if one.sprite >= len(self._pictures):
-                    self._pictures = _figure(*self._who).props.atlas.sprites
-                self._own[one.sprite] = self.props.atlas.add(self._pictures[one.sprite])
-        right, down = self._off
-        return [Placement(self._own[one.sprite], one.x + right, one.y + down) for one in placements]
-
-    def standing(self) -> list[Placement]:
-        return self._brought(_standing(*self._who))
-
-    def arm(self, side: Side, angle: int, fore: int | None = None) -> list[Placement]:
-        """An arm at these angles, a straight one unless two are given."""
-        return self._brought(_arm(*self._who, side, angle, angle if fore is None else fore))
-
-    def hand_at(self, side: Side, angle: int) -> Point:
-        """Where the hand of a straight arm is."""
-        return _figure(*self._who).hand_at(side, *self._foot, angle, angle)
-
-    def reaching(self, x: float, y: float) -> list[Placement]:
+    def reaching(self, body: Figure, x: float, y: float) -> list[Placement]:
         """The arm whose hand is at a place, to the nearest unit."""
-        key = round(x - self._foot[0]), round(y - self._foot[1])
-        if key not in self._reached:
-            self._reached[key] = self.arm(self.side, *_angles(*self._who[1:], self.side, *key))
-        return self._reached[key]
-
-
-@cache
-def _figure(person: int, height: float, stage: Stage) -> Figure:
-    return Figure(Props(stage), some_build(stream(person, "shape_trend", "person"), height, shirt=SHIRTS[person]))
-
-
-@cache
-def _standing(person: int, height: float, stage: Stage) -> list[Placement]:
-    return _figure(person, height, stage).standing(0, 0)
-
-
-@cache
-def _arm(person: int, height: float, stage: Stage, side: Side, upper: int, fore: int) -> list[Placement]:
-    return _figure(person, height, stage).arm(side, 0, 0, upper, fore)
+        foot = self.foot
+        angles = _angles(self.HEIGHT, body.props.stage, self.side, round(x - foot[0]), round(y - foot[1]))
+        return body.arm(self.side, *foot, *angles)
 
 
 @cache
 def _angles(height: float, stage: Stage, side: Side, across: int, down: int) -> tuple[int, int]:
     """The angles of an arm that reaches so far from the point between the feet."""
-    return _figure(0, height, stage).reach(side, 0, 0, across, down, "under")
+    build = Build(height, INK, INK, INK, INK)
+    return Figure(Props(stage), build).reach(side, 0, 0, across, down, "under")
 
 
 class AirPen(Drawn, Person):
@@ -658,7 +613,7 @@ class AirPen(Drawn, Person):
 
     def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
         body = self.body(props)
-        fixed = [*body.standing(), *body.arm(body.other, 0)]
+        fixed = [*body.standing(*self.foot), *body.arm(self.other, *self.foot, 0, 0)]
         if self.variation == "counterfactual":
             fixed.insert(0, props.put(self.sign(props, dark), 50 + 18 * self.sense + self.x, 86 + self.y))
         # The white ring sets it off from a shirt of its colour.
@@ -667,7 +622,7 @@ class AirPen(Drawn, Person):
         )
         x, y = self.home
         poses = [
-            [*fixed, *body.reaching(x + across, y + down), props.put(light, x, y, across, down)]
+            [*fixed, *self.reaching(body, x + across, y + down), props.put(light, x, y, across, down)]
             for across, down in self.offsets()
         ]
         return poses.__getitem__
@@ -996,7 +951,7 @@ class Touch(Hops, Person):
             fixed.append(self.painting(props, dark))
         places = self.places()
         fixed += [*(props.put(off, *self.middle, *place) for place in places)]
-        fixed += [*body.standing(), *body.arm(body.other, 0)]
+        fixed += [*body.standing(*self.foot), *body.arm(self.other, *self.foot, 0, 0)]
         lit = [props.put(on, *self.middle, *place) for place in places]
         wide, high = self.STICK
         ends = ((0.6, high + 0.6), (wide + 0.6, 0.6)) if self.sense > 0 else ((wide + 0.6, high + 0.6), (0.6, 0.6))
@@ -1007,7 +962,7 @@ class Touch(Hops, Person):
             x, y = (middle + 0.8 * out * off for middle, off in zip(self.middle, places[peg], strict=True))
             arm = [
                 props.put(stick, x, y, -self.sense * wide / 2, high / 2),
-                *body.reaching(x - self.sense * wide, y + high),
+                *self.reaching(body, x - self.sense * wide, y + high),
             ]
             return [*fixed, *([lit[peg]] if out > 0.7 else []), *arm]
 
@@ -1343,8 +1298,8 @@ class Flag(Levels, Person):
         return 50.0 + 5 * self.sense + self.x, 35.0 + self.y
 
     def drawing(self, props: Props, dark: Colour) -> Callable[[int], list[Placement]]:
-        body, colour = self.body(props), COLOURS[self.colour]
-        fixed = body.standing()
+        body, foot, colour = self.body(props), self.foot, COLOURS[self.colour]
+        fixed = body.standing(*foot)
         ball = props.disc(6, 6, shade(INK, 2.5))
         flag = props.picture(
             12,
@@ -1353,16 +1308,16 @@ class Flag(Levels, Person):
             Polygon(((6.3, 0.8), (6.3 + self.sense * 5.5, 3.8), (6.3, 6.8)), colour),
         )
         if not self.is_double:
-            fixed += body.arm(body.other, 0)
+            fixed += body.arm(self.other, *foot, 0, 0)
 
         def at(pose: int) -> list[Placement]:
             angle = self.sense * 6 * round(6 + 20 * self.high(pose))
-            flag_at = body.hand_at(self.side, angle)
-            placed = [*fixed, props.put(flag, *flag_at, 0, -3.5), *body.arm(self.side, angle)]
+            flag_at = body.hand_at(self.side, *foot, angle, angle)
+            placed = [*fixed, props.put(flag, *flag_at, 0, -3.5), *body.arm(self.side, *foot, angle, angle)]
             if self.is_double:
                 aside = -self.sense * 6 * round(14 + 8 * sin(2 * pi * pose / self.levels))
-                placed += body.arm(body.other, aside)
-                placed.append(props.put(ball, *body.hand_at(body.other, aside)))
+                placed += body.arm(self.other, *foot, aside, aside)
+                placed.append(props.put(ball, *body.hand_at(self.other, *foot, aside, aside)))
             return placed
 
         return at

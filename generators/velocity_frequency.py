@@ -8,7 +8,7 @@ others in which it does so twice or thrice. Each clip goes through equally many 
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, pairwise, permutations, product
@@ -20,7 +20,7 @@ from annotated_types import Len
 from pydantic import Field, model_validator
 
 from generators.errors import InputError
-from generators.figures import Figure, Point, Side, some_build
+from generators.figures import SIDES, Figure, some_build
 from generators.pairs import draw_real
 from generators.props import Props, rimmed
 from generators.randomness import Streams, stream
@@ -37,7 +37,7 @@ from generators.rendering.scene import (
     Text,
     flattened,
 )
-from generators.settings import RealRange, Resolution
+from generators.settings import RealRange
 from generators.single_clips import (
     VARIATIONS,
     Asked,
@@ -852,61 +852,27 @@ class Pulse(Paced):
 # ---------------------------------------------------------------------------------------------------- people
 
 
-Posed = tuple[list[Placement], Point]
-"""What a person looks like, and where the hand is."""
-
-ARMS: tuple[tuple[Side, int], tuple[Side, int]] = (("left", -1), ("right", 1))
 SHIRTS = ("blue", "green", "purple", "red")
 
 
-@lru_cache(maxsize=32)
-def person_in(shirt: str, height: float, view: Literal["front", "side"], resolution: Resolution) -> Figure:
-    """One of a few persons, with the sprites that clips needed before: most are needed again."""
-    build = some_build(stream(0, "velocity_frequency", "person", shirt), height, shirt=shirt)
-    return Figure(Props(Stage(resolution)), build, view=view)
-
-
 class Person(Paced):
-    """A person in a shirt of the first colour, who stands at (0, FOOT) until brought into the scene."""
+    """A person in a shirt of the first colour."""
 
     DEMONSTRATION: ClassVar[Demonstration] = "human"
     FIRST: ClassVar[Sequence[str]] = SHIRTS
-    VIEW: ClassVar[Literal["front", "side"]] = "front"
     HEIGHT: ClassVar[float] = 74.0
-    ONE_SIDED: ClassVar[bool] = False
-    """Is it done with one arm?"""
     FOOT: ClassVar[float] = 94.0
 
-    @classmethod
-    @lru_cache(maxsize=64)
-    def posed(cls, shirt: str, mirrored: bool, resolution: Resolution) -> tuple[Sequence[Sprite], Sequence[Posed]]:
-        """The sprites, and the poses of a lap or of one way of it."""
-        person = person_in(shirt, cls.HEIGHT, cls.VIEW, resolution)
-        poses = list(cls.doing(person, -1 if mirrored else 1))
-        return person.props.atlas.sprites, poses
-
-    @classmethod
-    def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:
-        """The poses; `sign` is 1 for the right side of the picture, and -1 for the left one."""
-        raise NotImplementedError(cls)
-
-    def brought(self, props: Props, x: float) -> list[Posed]:
-        """The poses in the scene."""
-        sprites, poses = self.posed(self.colours[0], self.mirrored and self.ONE_SIDED, props.stage.resolution)
-        right = props.stage.point(x, 0)[0] - props.stage.point(0, 0)[0]
-        needed = sorted({one.sprite for placed, _ in poses for one in placed})
-        known = {sprite: props.atlas.add(sprites[sprite]) for sprite in needed}
-        return [
-            ([one._replace(sprite=known[one.sprite], x=one.x + right) for one in placed], (hand + x, down))
-            for placed, (hand, down) in poses
-        ]
+    def person(self, props: Props) -> Figure:
+        shirt = self.colours[0]
+        build = some_build(stream(0, "velocity_frequency", "person", shirt), self.HEIGHT, shirt=shirt)
+        return Figure(props, build)
 
 
 class Waves(Person):
     """A person waves a hand."""
 
     NAME: ClassVar[str] = "waves"
-    ONE_SIDED: ClassVar[bool] = True
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in", "first_person")
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who waves a hand to and fro, always equally far."
     STEM: ClassVar[str] = "How does the person wave?"
@@ -915,16 +881,11 @@ class Waves(Person):
     def focus(self) -> tuple[float, float]:
         return 50.0, 42.0
 
-    @classmethod
-    def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:
-        (other, _), (side, _) = ARMS[::sign]
-        still = [*person.standing(0, cls.FOOT), *person.arm(other, 0, cls.FOOT, 0, 0)]
-        for fore in range(126, 212, 6):
-            yield [*still, *person.arm(side, 0, cls.FOOT, sign * 102, sign * fore)], (0, 0)
-
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         sign = -1 if self.mirrored else 1
-        poses = [placed for placed, _ in self.brought(props, 50 - 8 * sign)]
+        person, foot, (other, side) = self.person(props), (50 - 8 * sign, self.FOOT), SIDES[::sign]
+        still = [*person.standing(*foot), *person.arm(other, *foot, 0, 0)]
+        poses = [[*still, *person.arm(side, *foot, sign * 102, sign * fore)] for fore in range(126, 212, 6)]
         return lambda phase: poses[round(14 * up_and_down(phase))]
 
     def second(self, props: Props) -> Callable[[float], list[Placement]]:
@@ -950,18 +911,15 @@ class Claps(Person):
     def focus(self) -> tuple[float, float]:
         return 50.0, 44.0
 
-    @classmethod
-    def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:
+    def shown(self, props: Props) -> Callable[[float], list[Placement]]:
+        person, foot = self.person(props), (40 if self.variation == "composite" else 50, self.FOOT)
+        floor = props.put(props.box(90, 3, shade(LOOKS[self.look][1], 1.3), 1), 50, 95.5)
+        still, poses = [floor, *person.standing(*foot)], []
         for number in range(8):
             # Closed at first, above the head.
             upper, fore = 156 - 6 * number, 234 - 13 * number
-            left, right = (person.arm(side, 0, cls.FOOT, turn * upper, turn * fore) for side, turn in ARMS)
-            yield [*person.standing(0, cls.FOOT), *left, *right], (0, 0)
-
-    def shown(self, props: Props) -> Callable[[float], list[Placement]]:
-        x = 40 if self.variation == "composite" else 50
-        floor = props.put(props.box(90, 3, shade(LOOKS[self.look][1], 1.3), 1), 50, 95.5)
-        poses = [[floor, *placed] for placed, _ in self.brought(props, x)]
+            left, right = person.arm("left", *foot, -upper, -fore), person.arm("right", *foot, upper, fore)
+            poses.append([*still, *left, *right])
 
         def at(phase: float) -> list[Placement]:
             return poses[round(7 * up_and_down(phase))]
@@ -976,7 +934,6 @@ class Crank(Person):
     """A person turns a crank."""
 
     NAME: ClassVar[str] = "crank"
-    ONE_SIDED: ClassVar[bool] = True
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "composite", "zoomed_in")
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who turns a crank round and round."
     STEM: ClassVar[str] = "How does the person turn the crank?"
@@ -987,28 +944,24 @@ class Crank(Person):
     def focus(self) -> tuple[float, float]:
         return 50.0, 50.0
 
-    @classmethod
-    def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:
-        (other, _), (side, _) = ARMS[::sign]
-        still = [*person.standing(0, cls.FOOT), *person.arm(other, 0, cls.FOOT, 0, 0)]
-        for number in range(18):
-            turn = 2 * pi * number / 18
-            angles = person.reach(side, 0, cls.FOOT, 25 * sign + 7.5 * sin(turn), 52 - 7.5 * cos(turn), "out")
-            placed = [*still, *person.arm(side, 0, cls.FOOT, *angles)]
-            yield placed, person.hand_at(side, 0, cls.FOOT, *angles)
-
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
         sign, dark = -1 if self.mirrored else 1, LOOKS[self.look][1]
+        person, foot, (other, side) = self.person(props), (50 - 14 * sign, self.FOOT), SIDES[::sign]
         axle = 50 + 11 * sign
         wheel = props.picture(18, 18, Ellipse(0, 0, 18, 18, dark), Ellipse(2.4, 2.4, 13.2, 13.2, shade(dark, 2.2)))
         still = [props.put(props.box(7, 40, shade(dark, 1.6), 1), axle, 74.5), props.put(wheel, axle, 52)]
+        standing = [*person.standing(*foot), *person.arm(other, *foot, 0, 0)]
         knob, hub = props.disc(3.2, 3.2, PAPER), props.disc(4, 4, INK)
         poses = []
-        for placed, (x, y) in self.brought(props, 50 - 14 * sign):
+        for number in range(18):
+            turn = 2 * pi * number / 18
+            angles = person.reach(side, 0, self.FOOT, 25 * sign + 7.5 * sin(turn), 52 - 7.5 * cos(turn), "out")
+            x, y = person.hand_at(side, *foot, *angles)
             across, down = round(x - axle, 1), round(y - 52, 1)
             spoke = props.picture(20, 20, Line(((10, 10), (10 + across, 10 + down)), 2, INK))
             turned = [props.put(spoke, axle, 52), props.put(hub, axle, 52)]
-            poses.append([*still, *turned, *placed, props.put(knob, axle, 52, across, down)])
+            arm = person.arm(side, *foot, *angles)
+            poses.append([*still, *turned, *standing, *arm, props.put(knob, axle, 52, across, down)])
         return lambda phase: poses[round(18 * phase) % 18]
 
     def second(self, props: Props) -> Callable[[float], list[Placement]]:
@@ -1023,7 +976,6 @@ class Treadmill(Person):
 
     NAME: ClassVar[str] = "treadmill"
     VARIATIONS: ClassVar[tuple[Variation, ...]] = ("plain", "counterfactual", "zoomed_in")
-    VIEW: ClassVar[Literal["front", "side"]] = "side"
     HEIGHT: ClassVar[float] = 58.0
     FOOT: ClassVar[float] = 78.5
     SHOWS: ClassVar[str] = "The video shows a person in {2} shirt who walks on a treadmill without getting ahead."
@@ -1031,20 +983,15 @@ class Treadmill(Person):
     MORE: ClassVar[Mapping[str, str]] = {"counterfactual": "The picture is upside down."}
     QUICKEST: ClassVar[float] = 2.0
 
-    @classmethod
-    def doing(cls, person: Figure, sign: int) -> Iterator[Posed]:
-        # Always to the right, since a walk has many sprites.
-        for number in range(14):
-            yield person.walking(0, cls.FOOT, number, 14, "right"), (0, 0)
-
     def shown(self, props: Props) -> Callable[[float], list[Placement]]:
-        dark = LOOKS[self.look][1]
+        person, dark = self.person(props), LOOKS[self.look][1]
         still = [
             props.put(props.box(50, 5, shade(dark, 1.2), 2), 50, 81),
             props.put(props.box(3, 34, shade(dark, 1.6), 1), 71, 62),
             props.put(props.box(10, 3, dark, 1), 69, 45),
         ]
-        poses = [[*still, *placed] for placed, _ in self.brought(props, 47)]
+        # Always to the right, since a walk has many sprites.
+        poses = [[*still, *person.walking(47, self.FOOT, number, 14, "right")] for number in range(14)]
 
         def at(phase: float) -> list[Placement]:
             return poses[round(14 * phase) % 14]
