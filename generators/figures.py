@@ -123,9 +123,13 @@ class Figure:
         """Where the shoulder is from which an arm hangs."""
         return self._units(x, y, *self._shoulder(side, self.yaw))
 
-    def arm(self, side: Side, x: float, y: float, upper: int, fore: int) -> list[Placement]:
-        """An arm: for either part 0 points straight down, 90 to the right of the picture, and 180 up."""
-        return self._put(x, y, self._arm(self._shoulder(side, self.yaw), side, upper, fore))
+    def arm(self, side: Side, x: float, y: float, upper: int, fore: int, *, is_joined: bool = True) -> list[Placement]:
+        """An arm: for either part 0 points straight down, 90 to the right of the picture, and 180 up.
+
+        Joined it is one sprite, which is quicker to paint; of many poses the parts apart are quicker to make ready.
+        """
+        limbs = self._arm(self._shoulder(side, self.yaw), side, upper, fore)
+        return self._put(x, y, limbs) if is_joined else [one for limb in limbs for one in self._put(x, y, [limb])]
 
     def hand_at(self, side: Side, x: float, y: float, upper: int, fore: int) -> Point:
         """Where the middle of the hand is."""

@@ -581,7 +581,7 @@ class Person(Shown):
         """The arm whose hand is at a place, to the nearest unit."""
         foot = self.foot
         angles = _angles(self.HEIGHT, body.props.stage, self.side, round(x - foot[0]), round(y - foot[1]))
-        return body.arm(self.side, *foot, *angles)
+        return body.arm(self.side, *foot, *angles, is_joined=False)
 
 
 @cache

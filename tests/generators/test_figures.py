@@ -54,6 +54,16 @@ def middle_of_skin(person: Figure, placements: Sequence[Placement]) -> tuple[flo
     )
 
 
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("angles", [(0, 0), (60, 150), (210, 96), (306, 306)])
+def test_an_arm_looks_the_same_joined_or_apart(side: Side, angles: tuple[int, int]) -> None:
+    person = figure()
+    joined, apart = (person.arm(side, 50, 90, *angles, is_joined=one) for one in (True, False))
+    assert (len(joined), len(apart)) == (1, 2)
+    # Rounded once or twice.
+    assert np.abs(painted(person, joined) - painted(person, apart)).max() <= 2
+
+
 @pytest.mark.parametrize("resolution", RESOLUTIONS, ids=str)
 @pytest.mark.parametrize("side", SIDES)
 def test_the_hand_is_drawn_where_it_is_said_to_be(resolution: Resolution, side: Side) -> None:
