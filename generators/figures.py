@@ -259,7 +259,7 @@ class Figure:
         ]
 
     def _legs(self, yaw: float) -> list[Limb]:
-        trousers = self.build.trousers
+        trousers, yaw = self.build.trousers, atan2(*_seen(yaw))
         aside = round(HIP_ASIDE * cos(yaw) * self._pixels)
         ankle, hip = -round(ANKLE * self._pixels), -round(HIP * self._pixels)
         legs: list[Limb] = []
@@ -293,13 +293,13 @@ class Figure:
             ]
             return [*shoe, *_limb((0, 0), cuff, 0.044, 0.037, colour)]
 
-        key = share, sense, tone
+        key = share, sense, tone, sunk
         thigh = self._part((0, hip), ("thigh", *key), lambda: _limb((0, 0), bent, 0.056, 0.044, colour))
         return [thigh, self._part((knee[0], hip + knee[1]), ("shin", *key), draw_shin)]
 
     def _trunk(self, yaw: float, sunk: int = 0) -> list[Limb]:
         """Torso, rucksack and head, so many pixels lower than when standing upright."""
-        names = ["torso", "head"]
+        names, yaw = ["torso", "head"], atan2(*_seen(yaw))
         if self.build.rucksack is not None:
             names.insert(0 if cos(yaw) > 1e-9 else 1, "rucksack")
         draw = {"torso": _torso, "head": _head, "rucksack": _rucksack}
@@ -320,8 +320,8 @@ def _quantised(angle: float) -> int:
 
 
 def _seen(yaw: float) -> tuple[float, float]:
-    """What tells two turns apart that look unlike."""
-    return round(sin(yaw), 9), round(cos(yaw), 9)
+    """What tells two turns apart that look unlike: all that may decide what is drawn of one."""
+    return round(sin(yaw), 9) + 0.0, round(cos(yaw), 9) + 0.0
 
 
 def _ahead(angle: float, length: float) -> Point:

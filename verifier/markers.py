@@ -233,12 +233,9 @@ def conclusions(text: str, only_final: bool) -> Iterator[tuple[str, str]]:
 
     They are no markers by themselves: each counts only where what follows reads as one answer in full.
     """
-    for phrase in reversed(list(_WEAK.finditer(text[-20_000:]))[-20:]):
+    for phrase in reversed(list(_WEAK.finditer(text, max(0, len(text) - 20_000)))[-20:]):
         if not only_final or phrase.group().lower().startswith("final"):
-            yield (
-                text[: len(text) - len(text[-20_000:]) + phrase.start()],
-                first_block(text[-20_000:][phrase.end() :])[0],
-            )
+            yield text[: phrase.start()], first_block(text[phrase.end() :])[0]
 
 
 def first_block(text: str) -> tuple[str, str]:

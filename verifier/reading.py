@@ -148,8 +148,8 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
         return plan
     block, rest = first_block(passage.text)
     reading = bounded(block)
-    is_read = isinstance(reading, Answer) and not (rest or _REFUSAL.search(block[:2000]))
-    if isinstance(reading, Answer) and (passage.marked or (is_read and kind not in ONE_WORD)):
+    is_read = isinstance(reading, Answer) and (passage.marked or not (rest or _REFUSAL.search(block[:2000])))
+    if is_read and (passage.marked or kind not in ONE_WORD):
         return reading
     for before, conclusion in conclusions(passage.text, only_final=kind not in ONE_WORD):
         # What an aside in brackets concludes is not what the reply does.
@@ -159,9 +159,7 @@ def _read(kind: str, text: str, reader: Reader) -> Reading:
             if any(isinstance(opening, Answer) and opening != concluded for opening in openings):
                 return unparsed("ambiguous: the reply opens with one answer and concludes with another")
             return concluded
-    if is_read:
-        return reading
-    return reading if passage.marked else _read_unmarked(kind, passage.text, reading, bounded)
+    return reading if passage.marked or is_read else _read_unmarked(kind, passage.text, reading, bounded)
 
 
 _ALONE = re.compile(r"\W*(\w[\w-]{0,30})\W*")
